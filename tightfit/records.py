@@ -1,0 +1,232 @@
+"""The records that flow from generator to harness to store to reports.
+
+Bytes and cycles are integers; a mean over several inputs is a float. Every record turns into plain JSON with
+`to_json` and back with `from_json`.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+Knobs = Mapping[str, str | int]
+
+
+def canonical_json(value: Any) -> str:
+    """JSON with sorted keys and no spaces, the form that is hashed."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A template with a value for every knob, for one operation on one part."""
+
+    target: str
+    part: str
+    primitive: str
+    operation: str
+    template: str
+    knobs: Knobs = field(hash=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "knobs", MappingProxyType(dict(sorted(self.knobs.items()))))
+
+    @cached_property
+    def id(self) -> str:
+        """First 12 hex digits of SHA-256 over the canonical JSON of the variant."""
+        return hashlib.sha256(canonical_json(self.to_json()).encode()).hexdigest()[:12]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "target": self.target,
+            "part": self.part,
+            "primitive": self.primitive,
+            "operation": self.operation,
+            "template": self.template,
+            "knobs": dict(self.knobs),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Variant":
+        return cls(**{key: data[key] for key in ("target", "part", "primitive", "operation", "template", "knobs")})
+
+    def __reduce__(self):
+        return Variant.from_json, (self.to_json(),)
+
+
+@dataclass(frozen=True)
+class RamParts:
+    """Bytes of RAM: parameter block, static data (register banks 1-3 included), deepest stack."""
+
+    block: int
+    static: int
+    stack: int
+
+    @property
+    def total(self) -> int:
+        return self.block + self.static + self.stack
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Cycles of one entry over the timing inputs, call and return included.
+
+    `total` is the sum over `inputs` runs, so means stay exact. `hazard` is the part of `total` that rests on
+    the RL78 address hazard.
+    """
+
+    inputs: int
+    total: int
+    minimum: int
+    maximum: int
+    hazard: int
+    constant_path: bool
+
+    @property
+    def cycles(self) -> int | float:
+        """The ranked figure: the mean, an integer where it is one."""
+        return _mean(self.total, self.inputs)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a variant costs, always measured."""
+
+    rom: int
+    ram_parts: RamParts
+    by_entry: Mapping[str, Timing]
+    ranked: tuple[str, ...]
+    alignment: int
+
+    @property
+    def ram(self) -> int:
+        return self.ram_parts.total
+
+    @property
+    def cycles(self) -> int | float:
+        """Ranked figure: the sum over the entries that the operation ranks."""
+        return _mean(*_fraction_sum([self.by_entry[entry] for entry in self.ranked], "total"))
+
+    @property
+    def hazard(self) -> int | float:
+        """Address-hazard cycles inside `cycles`."""
+        return _mean(*_fraction_sum([self.by_entry[entry] for entry in self.ranked], "hazard"))
+
+    @property
+    def constant_path(self) -> bool:
+        """Equal cycles and equal paths for every timing input of every entry."""
+        return all(timing.constant_path for timing in self.by_entry.values())
+
+
+@dataclass(frozen=True)
+class RomShare:
+    """Bytes that one fragment holds, over all its emissions."""
+
+    fragment: str
+    bytes: int
+    emissions: int
+
+
+@dataclass(frozen=True)
+class TimeShare:
+    """Exclusive cycles of the last fragment of `path` when reached through the call sites before it.
+
+    `cycles` and `executions` (entries at the fragment's first instruction) are totals over the timing inputs.
+    """
+
+    entry: str
+    path: tuple[str, ...]
+    cycles: int
+    executions: int
+
+
+@dataclass(frozen=True)
+class Attribution:
+    """Where the bytes and the cycles of a variant are."""
+
+    inputs: int
+    rom: tuple[RomShare, ...]
+    time: tuple[TimeShare, ...]
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """A candidate that went through the gate: a cost, or the reason why it was rejected."""
+
+    variant: Variant
+    cost: Cost | None
+    rejected: str | None
+    attribution: Attribution | None
+    source_sha256: str
+    reentrant: bool
+    destroys_key: bool
+    provenance: Mapping[str, str] = field(hash=False)
+
+
+@dataclass(frozen=True)
+class Budget:
+    """An upper bound on ROM and RAM in bytes; None is free.
+
+    `objective` is `cycles` (least cycles, then ROM, then RAM) or `rom` (least ROM, then cycles, then RAM).
+    `below` holds, by entry, cycles that the variant must stay under: a published pair to beat.
+    """
+
+    name: str
+    rom: int | None
+    ram: int | None
+    objective: str = "cycles"
+    below: Mapping[str, int] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What the solver proved about a cell.
+
+    `kind` is `optimal`, `optimal under additivity`, `best found`, `infeasible` or `none`. `space` is the number of
+    variants as a decimal string; `measured` the number measured to prove it; `exact` those of them that equalled
+    the sum of their keys; `bound` the best bound on the objective; `margin` the largest excess of a measured
+    sum over its measured whole; `least_rom` and `least_ram` what the space can reach (for `infeasible`).
+    """
+
+    proved: bool
+    kind: str
+    space: str
+    measured: int
+    exact: int
+    bound: int | float | None
+    margin: int | float
+    solver: str
+    seed: int
+    deterministic_limit: float
+    deterministic_time: float = 0.0
+    least_rom: int | None = None
+    least_ram: int | None = None
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The answer for (primitive, operation, target, part, budget)."""
+
+    target: str
+    part: str
+    primitive: str
+    operation: str
+    budget: Budget
+    status: str
+    variant_id: str | None
+    satiated_by: str | None
+    certificate: Certificate
+
+
+def _mean(total: int, inputs: int) -> int | float:
+    return total // inputs if total % inputs == 0 else total / inputs
+
+
+def _fraction_sum(timings: list[Timing], attribute: str) -> tuple[int, int]:
+    inputs = 1
+    for timing in timings:
+        inputs *= timing.inputs
+    return sum(getattr(timing, attribute) * (inputs // timing.inputs) for timing in timings), inputs
