@@ -1,0 +1,34 @@
+"""Records as a measurement leaves them, for tests that need no toolchain."""
+
+from collections.abc import Mapping
+
+from tightfit.records import Attribution, Cost, Measurement, RamParts, RomShare, TimeShare, Timing, Variant
+
+
+def variant(**knobs: str | int) -> Variant:
+    return Variant("rl78", "R5F100xE", "aes-128", "encrypt", "fast", knobs or {"sbox": "ram", "unroll": 2})
+
+
+def measurement(
+    of: Variant | None = None,
+    *,
+    rom: int = 400,
+    stack: int = 6,
+    cycles: int = 5000,
+    rejected: str | None = None,
+    provenance: Mapping[str, str] | None = None,
+) -> Measurement:
+    timing = Timing(64, 64 * cycles, cycles, cycles, 64 * 9, True)
+    cost = Cost(rom, RamParts(48, 0, stack), {"encrypt": timing}, ("encrypt",), 2)
+    time = (TimeShare("encrypt", (), 3, 1), TimeShare("encrypt", ("rounds", "mix_columns"), cycles - 3, 9))
+    attribution = Attribution(1, (RomShare("rounds", rom, 1),), time)
+    return Measurement(
+        variant=of or variant(),
+        cost=None if rejected else cost,
+        rejected=rejected,
+        attribution=None if rejected else attribution,
+        source_sha256="5" * 64,
+        reentrant=True,
+        destroys_key=False,
+        provenance=provenance or {"context": "c" * 16, "gate": "search", "rl78-elf-as": "2.40"},
+    )

@@ -1,0 +1,40 @@
+"""Records survive the way to JSON and back."""
+
+import json
+
+import pytest
+
+from tests.harness.samples import measurement
+from tightfit.errors import WorkError
+from tightfit.jsonform import from_json, to_json
+from tightfit.records import Budget, Cell, Certificate, Measurement, Timing
+
+
+@pytest.mark.parametrize("rejected", [None, "clobbers HL"])
+def test_measurement_round_trip(rejected):
+    original = measurement(rejected=rejected)
+    text = json.dumps(to_json(original))
+    assert from_json(Measurement, json.loads(text)) == original
+    assert "cycles" not in json.loads(text)["provenance"]
+
+
+def test_cell_round_trip():
+    certificate = Certificate(True, "optimal", "12345678901234567890", 7, 6, 100.5, 0, "cp-sat", 1, 10.0)
+    budget = Budget("1KB/64B", 1024, 64, below={"encrypt": 3855})
+    cell = Cell("rl78", "R5F100xE", "aes-128", "encrypt", budget, "fits", "0123456789ab", None, certificate)
+    assert from_json(Cell, json.loads(json.dumps(to_json(cell)))) == cell
+
+
+def test_derived_figures_are_not_stored():
+    assert set(to_json(Timing(2, 10, 5, 5, 0, True))) == {
+        "inputs", "total", "minimum", "maximum", "hazard", "constant_path"
+    }  # fmt: skip
+
+
+NO_TIMINGS = [{}, {"inputs": "two"}, [], None, {**to_json(Timing(2, 10, 5, 5, 0, True)), "total": 1.5}]
+
+
+@pytest.mark.parametrize("data", NO_TIMINGS)
+def test_what_is_no_record(data):
+    with pytest.raises(WorkError, match="expected the JSON of a Timing"):
+        from_json(Timing, data)

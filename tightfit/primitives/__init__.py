@@ -1,0 +1,167 @@
+"""What is computed: definitions, readable references, known answers and published figures.
+
+A primitive is one folder beside this file: `primitive.yaml`, `reference.py`, `oracle.py`, `vectors.json` and
+`published.yaml`. Nothing here knows one primitive from another.
+"""
+
+import importlib.util
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cache, cached_property
+from pathlib import Path
+from types import ModuleType
+
+from tightfit.errors import UsageError
+from tightfit.primitives import schema
+from tightfit.primitives.vectors import Vector, load_vectors
+from tightfit.yamlfile import load_yaml
+
+FOLDER = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True)
+class Operation:
+    """What the caller gets: its entry points, and those whose cycles are summed to rank variants."""
+
+    entries: tuple[str, ...]
+    ranked: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PublishedCell:
+    """A figure from the literature, never mixed with ours; what is unknown is None.
+
+    `budget` is the column of the source, `rom` and `ram` its bounds or the routine's own size in bytes, `status`
+    `fits`, `satiated` or `impossible`. `by_entry` holds cycles, `following` the cycles of a following block under
+    the same key. `source` cites, `counted` says what its count includes.
+    """
+
+    primitive: str
+    target: str
+    operation: str
+    budget: str | None
+    rom: int | None
+    ram: int | None
+    status: str
+    by_entry: Mapping[str, int] = field(hash=False)
+    following: Mapping[str, int] = field(hash=False)
+    source_id: str
+    source: str
+    counted: str
+    note: str | None
+
+
+@dataclass(frozen=True)
+class Primitive:
+    """A primitive: sizes in bytes, operations, and the seed of its random inputs."""
+
+    id: str
+    name: str
+    kind: str
+    standard: str
+    block_bytes: int
+    key_bytes: int
+    seed: int
+    operations: Mapping[str, Operation] = field(hash=False)
+    folder: Path
+
+    @cached_property
+    def reference(self) -> ModuleType:
+        """The readable reference: `encrypt(key, block)`, `decrypt(key, block)`."""
+        return _module(self.folder / "reference.py")
+
+    @cached_property
+    def oracle(self) -> ModuleType:
+        """An independent implementation with the same functions as the reference."""
+        return _module(self.folder / "oracle.py")
+
+    def vectors(self) -> list[Vector]:
+        """The known answers that come with the primitive."""
+        return load_vectors(self.folder / "vectors.json", self.block_bytes, self.key_bytes)
+
+    def published(self, target: str | None = None) -> list[PublishedCell]:
+        """The published figures on a target, or on all of them."""
+        file = self.folder / "published.yaml"
+        data = load_yaml(file, schema.PUBLISHED)
+        for cell in data["cells"]:
+            if cell["source"] not in data["sources"]:
+                known = ", ".join(data["sources"])
+                raise UsageError(f"{file}: cells: source: expected one of {known}, found {cell['source']!r}")
+        cells = [self._published(cell, data["sources"][cell["source"]]) for cell in data["cells"]]
+        return [cell for cell in cells if target in (None, cell.target)]
+
+    def _published(self, cell: Mapping, source: Mapping) -> PublishedCell:
+        return PublishedCell(
+            primitive=self.id,
+            target=cell["target"],
+            operation=cell["operation"],
+            budget=cell["budget"],
+            rom=cell["rom"],
+            ram=cell["ram"],
+            status=cell["status"],
+            by_entry=cell.get("cycles", {}),
+            following=cell.get("following", {}),
+            source_id=cell["source"],
+            source=source["cite"],
+            counted=source["counted"],
+            note=cell.get("note"),
+        )
+
+    def operation(self, name: str) -> Operation:
+        """The operation `name`; UsageError names the nearest where there is none."""
+        if name not in self.operations:
+            raise UsageError(
+                f"no operation {name!r} of primitive {self.id}; {_nearest(name, list(self.operations))}"
+            )
+        return self.operations[name]
+
+
+def primitive_ids() -> list[str]:
+    """All primitives, in alphabetical order."""
+    return sorted(file.parent.name for file in FOLDER.glob("*/primitive.yaml"))
+
+
+@cache
+def load_primitive(primitive_id: str) -> Primitive:
+    """The primitive with this id.
+
+    Raises
+    ------
+    UsageError
+        No such primitive, or a malformed `primitive.yaml`.
+    """
+    if primitive_id not in primitive_ids():
+        raise UsageError(f"no primitive {primitive_id!r}; {_nearest(primitive_id, primitive_ids())}")
+    return load_folder(FOLDER / primitive_id)
+
+
+def load_folder(folder: Path) -> Primitive:
+    """The primitive that a folder describes; its id is the folder's name."""
+    file = folder / "primitive.yaml"
+    data = load_yaml(file, schema.PRIMITIVE)
+    operations = data.pop("operations")
+    for name, operation in operations.items():
+        for entry in operation["ranked"]:
+            if entry not in operation["entries"]:
+                known = ", ".join(operation["entries"])
+                raise UsageError(
+                    f"{file}: operations: {name}: ranked: expected one of {known}, found {entry!r}"
+                )
+    parsed = {
+        name: Operation(tuple(one["entries"]), tuple(one["ranked"])) for name, one in operations.items()
+    }
+    return Primitive(id=folder.name, operations=parsed, folder=folder, **data)
+
+
+def _module(path: Path) -> ModuleType:
+    name = f"tightfit.primitives.{path.parent.name.replace('-', '_')}_{path.stem}"
+    specification = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def _nearest(name: str, known: list[str]) -> str:
+    close = get_close_matches(name.lower(), known, n=3, cutoff=0.5)
+    return f"the nearest: {', '.join(close)}" if close else f"there are: {', '.join(known)}"

@@ -1,0 +1,68 @@
+"""What `primitive.yaml`, `published.yaml` and `vectors.json` must look like."""
+
+from typing import Any
+
+
+def _mapping(required: dict[str, Any], optional: dict[str, Any] | None = None) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": required | (optional or {}),
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+def _named(value: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "minProperties": 1, "additionalProperties": value}
+
+
+WORD = {"type": "string"}
+WORDS = {"type": "array", "items": WORD, "minItems": 1}
+BYTES = {"type": "integer", "minimum": 1}
+BYTES_OR_NULL = {"type": ["integer", "null"], "minimum": 1}
+HEX = {"type": "string", "pattern": "^([0-9a-fA-F]{2})*$", "description": "a byte string in hexadecimal"}
+
+PRIMITIVE = _mapping(
+    {
+        "name": WORD,
+        "kind": {"enum": ["block-cipher"]},
+        "standard": WORD,
+        "block_bytes": BYTES,
+        "key_bytes": BYTES,
+        "seed": {"type": "integer", "minimum": 0},
+        "operations": _named(_mapping({"entries": WORDS, "ranked": WORDS})),
+    }
+)
+
+_CELL = _mapping(
+    {
+        "source": WORD,
+        "target": WORD,
+        "operation": WORD,
+        "budget": {"type": ["string", "null"]},
+        "rom": BYTES_OR_NULL,
+        "ram": BYTES_OR_NULL,
+        "status": {"enum": ["fits", "satiated", "impossible"]},
+    },
+    {"cycles": _named(BYTES), "following": _named(BYTES), "note": WORD},
+)
+
+PUBLISHED = _mapping(
+    {"sources": _named(_mapping({"cite": WORD, "counted": WORD})), "cells": {"type": "array", "items": _CELL}}
+)
+
+VECTORS = {
+    "type": "object",
+    "required": ["primitive", "vectors"],
+    "properties": {
+        "primitive": WORD,
+        "vectors": {
+            "type": "array",
+            "minItems": 1,
+            "items": _mapping(
+                {"key": HEX, "plaintext": HEX, "ciphertext": HEX},
+                {"iterations": {"type": "integer", "minimum": 1}, "origin": WORD},
+            ),
+        },
+    },
+}
