@@ -1,0 +1,184 @@
+"""Where a primitive runs: cores, parts with their memory, the calling convention, the toolchain.
+
+A target is one folder beside this file: `target.yaml` (facts), `link.ld` (how the harness links a
+candidate) and `toolchain.yaml` (where its tools come from). Nothing here knows one target from another.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from tightfit.errors import UsageError
+from tightfit.targets.schema import TARGET
+from tightfit.yamlfile import load_yaml
+
+FOLDER = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True)
+class Region:
+    """A stretch of the address space; `kind` is flash, mirror, dataflash, ram or sfr.
+
+    `start` and `size` in bytes. A mirror shows the flash from address `shows` on.
+    """
+
+    name: str
+    kind: str
+    start: int
+    size: int
+    shows: int | None = None
+
+    @property
+    def end(self) -> int:
+        """First address after the region."""
+        return self.start + self.size
+
+
+@dataclass(frozen=True)
+class Core:
+    """A CPU core that the simulator knows by this name.
+
+    `timing` is "tested" or "not verified", `assemble` the assembler options that select the core.
+    """
+
+    name: str
+    about: str
+    timing: str
+    assemble: tuple[str, ...]
+
+    @property
+    def timing_tested(self) -> bool:
+        """Whether its clocks have a source; the others stay out of every table."""
+        return self.timing == "tested"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A microcontroller: its core, bytes of ROM and RAM, and memory map."""
+
+    name: str
+    core: Core
+    about: str
+    rom: int
+    ram: int
+    memory: tuple[Region, ...]
+
+    def regions(self, kind: str) -> tuple[Region, ...]:
+        """Its regions of one kind, in address order."""
+        return tuple(region for region in self.memory if region.kind == kind)
+
+
+@dataclass(frozen=True)
+class Abi:
+    """The interface that the portfolio counts.
+
+    `pointer` is the register that holds the address of the parameter block, `preserved` what the routine must
+    keep, `register_bank` the bank selected at call and return (None where there are no banks),
+    `scratch_banks` the addresses of those it may use, `return_address` its bytes on the stack, `call` the
+    caller's instruction.
+    """
+
+    pointer: str
+    preserved: tuple[str, ...]
+    symbol_prefix: str
+    return_address: int
+    call: str
+    call_cycles: int
+    register_bank: int | None = None
+    scratch_banks: Mapping[int, int] | None = None
+
+    def symbol(self, name: str) -> str:
+        """Assembly name of the C function `name`."""
+        return self.symbol_prefix + name
+
+
+@dataclass(frozen=True)
+class Target:
+    """A CPU family: cores, parts, calling convention, and the options its linker is run with."""
+
+    id: str
+    name: str
+    default_part: str
+    cores: Mapping[str, Core]
+    parts: Mapping[str, Part]
+    abi: Abi
+    link: tuple[str, ...]
+    folder: Path
+
+    @property
+    def link_script(self) -> Path:
+        """The linker script of the harness."""
+        return self.folder / "link.ld"
+
+    def part(self, name: str | None = None) -> Part:
+        """The part `name`, or the default one; UsageError names the nearest where there is none."""
+        name = self.default_part if name is None else name
+        if name not in self.parts:
+            raise UsageError(f"no part {name!r} of target {self.id}; {_nearest(name, self.parts)}")
+        return self.parts[name]
+
+
+def target_ids() -> list[str]:
+    """All targets, in alphabetical order."""
+    return sorted(file.parent.name for file in FOLDER.glob("*/target.yaml"))
+
+
+@cache
+def load_target(target_id: str) -> Target:
+    """The target with this id.
+
+    Raises
+    ------
+    UsageError
+        No such target, or a malformed `target.yaml`.
+    """
+    if target_id not in target_ids():
+        raise UsageError(f"no target {target_id!r}; {_nearest(target_id, target_ids())}")
+    file = FOLDER / target_id / "target.yaml"
+    data = load_yaml(file, TARGET)
+    cores = {name: _core(name, core) for name, core in data["cores"].items()}
+    parts = {name: _part(name, part, cores, file) for name, part in data["parts"].items()}
+    if data["default_part"] not in parts:
+        raise _unknown(f"{file}: default_part", data["default_part"], parts)
+    return Target(
+        id=target_id,
+        name=data["name"],
+        default_part=data["default_part"],
+        cores=cores,
+        parts=parts,
+        abi=_abi(data["abi"]),
+        link=tuple(data["link"]),
+        folder=file.parent,
+    )
+
+
+def _core(name: str, data: Mapping[str, Any]) -> Core:
+    return Core(name, data["about"], data["timing"], tuple(data["assemble"]))
+
+
+def _part(name: str, data: Mapping[str, Any], cores: Mapping[str, Core], file: Path) -> Part:
+    if data["core"] not in cores:
+        raise _unknown(f"{file}: parts: {name}: core", data["core"], cores)
+    memory = sorted((Region(**region) for region in data["memory"]), key=lambda region: region.start)
+    for lower, upper in zip(memory, memory[1:], strict=False):
+        if lower.end > upper.start:
+            raise UsageError(f"{file}: parts: {name}: memory: {lower.name} overlaps {upper.name}")
+    return Part(name, cores[data["core"]], data["about"], data["rom"], data["ram"], tuple(memory))
+
+
+def _abi(data: Mapping[str, Any]) -> Abi:
+    return Abi(**{**data, "preserved": tuple(data["preserved"])})
+
+
+def _unknown(where: str, found: str, known: Mapping[str, Any]) -> UsageError:
+    return UsageError(f"{where}: expected one of {', '.join(known)}, found {found!r}")
+
+
+def _nearest(name: str, known: Mapping[str, Any] | list[str]) -> str:
+    names = list(known)
+    close = get_close_matches(name.lower(), [each.lower() for each in names], n=3, cutoff=0.5)
+    nearest = [each for each in names if each.lower() in close]
+    return f"the nearest: {', '.join(nearest)}" if nearest else f"there are: {', '.join(names)}"

@@ -1,0 +1,107 @@
+"""Debian packages: installed for everyone as root, unpacked into the cache as anyone else."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tightfit.errors import WorkError
+from tightfit.targets.progress import Progress
+from tightfit.targets.recipes import Package
+
+
+def add_package(recipe: Package, destination: Path, progress: Progress) -> None:
+    """Make the tools of a Debian package available, in `destination`/bin where that takes no root."""
+    progress(f"getting {recipe.package}", 0, 1)
+    if is_root():
+        install([recipe.package])
+        root = Path("/")
+    else:
+        root = destination.with_name(f"{destination.name}.root")
+        unpack(recipe.package, root)
+    with TemporaryDirectory(dir=destination.parent, prefix=f"{destination.name}.building-") as work:
+        folder = Path(work) / "out" / "bin"
+        folder.mkdir(parents=True)
+        for file, tool in recipe.install.items():
+            if not (root / file).exists():
+                raise WorkError(f"{recipe.package} of this system has no {file}")
+            (folder / tool).symlink_to(root / file)
+        os.replace(folder.parent, destination)
+    progress(f"getting {recipe.package}", 1, 1)
+
+
+def require(needs: Mapping[str, str], purpose: str) -> None:
+    """See to it that the commands of `needs` (command: package) are there: install them, or say how."""
+    missing = [package for command, package in needs.items() if shutil.which(command) is None]
+    if not missing:
+        return
+    if not is_root():
+        packages = " ".join(missing)
+        raise WorkError(f"{purpose} needs {packages}; `sudo apt-get install {packages}` gets what is missing")
+    install(missing)
+
+
+def fetch_file(package: str, file: str, cache: Path) -> Path:
+    """The file (relative to the root) of a package, fetched where it is not on this machine."""
+    roots = [Path("/"), cache / f"{package}.root"]
+    for root in roots:
+        if (root / file).exists():
+            return root / file
+    if is_root():
+        install([package])
+    else:
+        unpack(package, roots[1])
+    found = roots[0 if is_root() else 1] / file
+    if not found.exists():
+        raise WorkError(f"{package} of this system has no {found}; Debian 12 has the version that is wanted")
+    return found
+
+
+def is_root() -> bool:
+    """Whether packages can be installed for everyone."""
+    return os.geteuid() == 0
+
+
+def install(packages: Iterable[str]) -> None:
+    """Install packages, as root."""
+    update_lists()
+    apt_get("install", "-y", "--no-install-recommends", *packages)
+
+
+def unpack(package: str, root: Path) -> None:
+    """Download a package and unpack it into the folder `root`, which no special right is needed for."""
+    root.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=root.parent, prefix=f"{root.name}-") as folder:
+        apt_get("download", package, folder=Path(folder))
+        archive = next(Path(folder).glob("*.deb"))
+        run(["dpkg", "-x", str(archive), f"{folder}/tree"], Path(folder))
+        shutil.rmtree(root, ignore_errors=True)
+        os.replace(f"{folder}/tree", root)
+
+
+@cache
+def update_lists() -> None:
+    """Refresh the lists of packages, once a run."""
+    apt_get("update")
+
+
+def apt_get(*words: str, folder: Path = Path("/")) -> None:
+    """Run apt-get; WorkError with its own complaint where it fails."""
+    run(["apt-get", "-q", "-o", "DPkg::Lock::Timeout=300", *words], folder)
+
+
+def run(command: Sequence[str], folder: Path) -> None:
+    """Run a command quietly; WorkError with the last line of its complaint where it fails."""
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C"}
+    try:
+        done = subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+        )
+    except FileNotFoundError:
+        raise WorkError(f"{command[0]} is not on PATH; toolchains come from Debian's packages") from None
+    if done.returncode != 0:
+        said = (done.stderr or done.stdout).strip().splitlines() or ["it said nothing"]
+        raise WorkError(f"`{' '.join(command)}` failed: {said[-1]}")

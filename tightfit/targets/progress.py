@@ -1,0 +1,50 @@
+"""How long work reports where it is."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as Bars
+
+Progress = Callable[[str, int, int], None]
+"""Called with (what is done, steps done, steps in all)."""
+
+
+def silent(what: str, done: int, total: int) -> None:
+    """Reports nothing."""
+
+
+@contextmanager
+def shown() -> Iterator[Progress]:
+    """One bar a piece of work on a terminal's standard error, one line a piece elsewhere."""
+    console = Console(stderr=True)
+    with _bars(console) if console.is_terminal else _lines() as progress:
+        yield progress
+
+
+@contextmanager
+def _bars(console: Console) -> Iterator[Progress]:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Bars(*columns, console=console) as bars:
+        tasks = {}
+
+        def report(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bars.add_task(what, total=total)
+            bars.update(tasks[what], completed=done, total=total)
+
+        yield report
+
+
+@contextmanager
+def _lines() -> Iterator[Progress]:
+    begun = set()
+
+    def report(what: str, done: int, total: int) -> None:
+        if what not in begun:
+            begun.add(what)
+            print(what, file=sys.stderr, flush=True)
+
+    yield report
