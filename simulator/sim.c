@@ -1,0 +1,457 @@
+/* The part of the simulator that is the same for every core. */
+#include "sim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const Core *const cores[] = { &sim_core_rl78_s2, &sim_core_rl78_s1, &sim_core_rl78_s3 };
+
+Sim *sim_new(const char *name, int hazards, int uninit)
+{
+    const Core *core = NULL;
+    for (size_t i = 0; i < sizeof cores / sizeof *cores; i++)
+        if (strcmp(cores[i]->name, name) == 0)
+            core = cores[i];
+    if (!core)
+        return NULL;
+    Sim *sim = calloc(1, core->size);
+    if (!sim)
+        return NULL;
+    sim->core = core;
+    sim->space = core->space;
+    sim->hazards = hazards != 0;
+    sim->uninit = uninit;
+    sim->mem = calloc(1, core->space);
+    sim->attr = calloc(1, core->space);
+    if (!sim->mem || !sim->attr || core->init(sim) != 0) {
+        sim_free(sim);
+        return NULL;
+    }
+    return sim;
+}
+
+void sim_free(Sim *sim)
+{
+    if (!sim)
+        return;
+    sim->core->release(sim);
+    free(sim->profile.nodes);
+    free(sim->profile.cells);
+    free(sim->profile.frames);
+    free(sim->mem);
+    free(sim->attr);
+    free(sim);
+}
+
+uint32_t sim_space(const Sim *sim) { return sim->space; }
+
+/* ---- memory map ---- */
+
+static int in_space(const Sim *sim, uint32_t address, uint32_t length)
+{
+    return address <= sim->space && length <= sim->space - address;
+}
+
+static uint8_t attributes_of(int kind)
+{
+    switch (kind) {
+    case SIM_FLASH: return A_WAIT | A_EXEC;
+    case SIM_MIRROR: case SIM_DATA_FLASH: return A_WAIT;
+    case SIM_RAM: return A_WRITE | A_RAM;
+    case SIM_SFR: return A_READ | A_WRITE;
+    case SIM_GUARD: return A_GUARD;
+    default: return 0;
+    }
+}
+
+void sim_show_mirror(Sim *sim, const Region *mirror, uint32_t source)
+{
+    for (uint32_t a = mirror->start; a < mirror->end; a++) {
+        uint64_t from = (uint64_t)source + (a - mirror->start);
+        int shown = from < sim->space && sim->attr[from] & A_EXEC;
+        sim->attr[a] = shown ? A_WAIT : 0;
+        sim->mem[a] = shown ? sim->mem[from] : 0;
+    }
+}
+
+static void show_mirrors(Sim *sim)
+{
+    for (int i = 0; i < sim->region_count; i++)
+        if (sim->regions[i].kind == SIM_MIRROR)
+            sim_show_mirror(sim, &sim->regions[i], sim->regions[i].source);
+}
+
+int sim_map(Sim *sim, int kind, uint32_t start, uint32_t end, uint32_t source)
+{
+    if (kind < SIM_UNMAPPED || kind > SIM_GUARD || end < start || !in_space(sim, start, end - start)
+        || sim->region_count == SIM_MAX_REGIONS)
+        return -1;
+    sim->regions[sim->region_count++] = (Region){ start, end, source, kind };
+    memset(sim->attr + start, attributes_of(kind), end - start);
+    if (kind == SIM_FLASH || kind == SIM_DATA_FLASH)
+        memset(sim->mem + start, 0xFF, end - start);
+    show_mirrors(sim);
+    sim->core->map_changed(sim);
+    return 0;
+}
+
+int sim_load(Sim *sim, uint32_t address, const uint8_t *data, uint32_t length)
+{
+    if (!in_space(sim, address, length))
+        return -1;
+    for (uint32_t i = 0; i < length; i++) {
+        uint8_t t = sim->attr[address + i];
+        if (!(t & (A_WAIT | A_RAM)))
+            return -1;
+    }
+    for (uint32_t i = 0; i < length; i++) {
+        uint32_t a = address + i;
+        sim->mem[a] = data[i];
+        if (sim->attr[a] & A_RAM)
+            sim->attr[a] |= A_READ;
+    }
+    show_mirrors(sim);
+    sim->core->code_changed(sim, address, address + length);
+    return 0;
+}
+
+int sim_write(Sim *sim, uint32_t address, const uint8_t *data, uint32_t length)
+{
+    if (!in_space(sim, address, length))
+        return -1;
+    for (uint32_t i = 0; i < length; i++)
+        if (!(sim->attr[address + i] & (A_WRITE | A_SPECIAL | A_RAM)))
+            return -1;
+    for (uint32_t i = 0; i < length; i++) {
+        uint32_t a = address + i;
+        if (sim->attr[a] & A_SPECIAL) {
+            sim->core->poke(sim, a, data[i]);
+        } else {
+            sim->mem[a] = data[i];
+            sim->attr[a] = A_READ | A_WRITE | (sim->attr[a] & (A_RAM | A_TOUCHED));
+        }
+    }
+    return 0;
+}
+
+int sim_poison(Sim *sim, uint32_t address, uint32_t length, int value)
+{
+    if (!in_space(sim, address, length))
+        return -1;
+    for (uint32_t i = 0; i < length; i++)
+        if (!(sim->attr[address + i] & A_RAM) || sim->attr[address + i] & A_SPECIAL)
+            return -1;
+    memset(sim->mem + address, value, length);
+    memset(sim->attr + address, A_WRITE | A_RAM, length);
+    return 0;
+}
+
+int sim_guard(Sim *sim, uint32_t address, uint32_t length)
+{
+    if (!in_space(sim, address, length))
+        return -1;
+    for (uint32_t i = 0; i < length; i++)
+        if (!(sim->attr[address + i] & A_RAM) || sim->attr[address + i] & A_SPECIAL)
+            return -1;
+    memset(sim->attr + address, A_GUARD | A_RAM, length);
+    return 0;
+}
+
+int sim_read(const Sim *sim, uint32_t address, uint8_t *out, uint32_t length)
+{
+    if (!in_space(sim, address, length))
+        return -1;
+    for (uint32_t i = 0; i < length; i++) {
+        uint32_t a = address + i;
+        out[i] = sim->attr[a] & A_SPECIAL ? sim->core->peek(sim, a) : sim->mem[a];
+    }
+    return 0;
+}
+
+int sim_touched(const Sim *sim, uint32_t address, uint8_t *out, uint32_t length)
+{
+    if (!in_space(sim, address, length))
+        return -1;
+    for (uint32_t i = 0; i < length; i++)
+        out[i] = (sim->attr[address + i] & A_TOUCHED) != 0;
+    return 0;
+}
+
+uint32_t sim_touched_banks(const Sim *sim) { return sim->touched_banks; }
+
+void sim_reset(Sim *sim)
+{
+    for (int i = 0; i < sim->region_count; i++) {
+        const Region *r = &sim->regions[i];
+        if (r->kind != SIM_RAM && r->kind != SIM_SFR)
+            continue;
+        memset(sim->mem + r->start, 0, r->end - r->start);
+        memset(sim->attr + r->start, attributes_of(r->kind), r->end - r->start);
+    }
+    sim->touched_banks = 0;
+    sim->core->map_changed(sim);
+    sim->core->reset(sim);
+}
+
+/* ---- registers and runs ---- */
+
+int sim_set_stack(Sim *sim, uint32_t top, uint32_t limit)
+{
+    if (limit > top || sim->core->set_stack(sim, top) != 0)
+        return -1;
+    sim->stack_top = top;
+    sim->stack_limit = limit;
+    return 0;
+}
+
+int sim_register_id(const Sim *sim, const char *name) { return sim->core->register_id(name); }
+
+int sim_get_register(const Sim *sim, uint32_t id, uint32_t *value)
+{
+    return sim->core->get_register(sim, id, value);
+}
+
+int sim_set_register(Sim *sim, uint32_t id, uint32_t value)
+{
+    return sim->core->set_register(sim, id, value);
+}
+
+int sim_fail(Sim *sim, int status, uint32_t address)
+{
+    sim->run.status = status;
+    sim->run.address = address;
+    return -1;
+}
+
+int sim_read_status(uint8_t t)
+{
+    return t & A_GUARD ? SIM_GUARD_READ : t & A_RAM ? SIM_READ_UNINIT : SIM_READ_UNMAPPED;
+}
+
+int sim_write_status(const Sim *sim, uint32_t address)
+{
+    uint8_t t = sim->attr[address];
+    return t & A_GUARD ? SIM_GUARD_WRITE : t & A_WAIT ? SIM_WRITE_FLASH : SIM_WRITE_UNMAPPED;
+}
+
+void sim_run(Sim *sim, uint32_t start, uint32_t stop, uint64_t cycle_limit, SimRun *run)
+{
+    memset(&sim->run, 0, sizeof sim->run);
+    sim->core->set_pc(sim, start);
+    sim->core->run(sim, stop, cycle_limit);
+    *run = sim->run;
+}
+
+void sim_run_profiled(Sim *sim, uint32_t start, uint32_t stop, uint64_t cycle_limit, SimRun *run)
+{
+    memset(&sim->run, 0, sizeof sim->run);
+    sim->core->set_pc(sim, start);
+    sim_profile_start(sim, start);
+    sim->core->run_traced(sim, stop, cycle_limit, UINT64_MAX);
+    if (sim->profile.failed)
+        sim_fail(sim, SIM_HOST_MEMORY, sim->run.pc);
+    *run = sim->run;
+}
+
+void sim_step(Sim *sim, uint64_t instructions, SimRun *run)
+{
+    memset(&sim->run, 0, sizeof sim->run);
+    sim_profile_start(sim, 0);
+    sim->core->run_traced(sim, SIM_NO_STOP, UINT64_MAX, instructions);
+    *run = sim->run;
+}
+
+static void place_block(Sim *sim, const SimBatch *batch, const uint8_t *block)
+{
+    for (uint32_t i = 0; i < batch->block_size; i++) {
+        uint32_t a = batch->block_address + i;
+        if (!(sim->attr[a] & A_RAM) || sim->attr[a] & A_SPECIAL)
+            continue;
+        sim->mem[a] = block[i];
+        sim->attr[a] = A_WRITE | A_RAM | (batch->written[i] ? A_READ : 0);
+    }
+}
+
+void sim_call_many(Sim *sim, const SimBatch *batch, uint32_t count, const uint8_t *blocks,
+                   uint8_t *blocks_out, uint32_t *registers_out, SimRun *runs)
+{
+    if (!in_space(sim, batch->block_address, batch->block_size))
+        return;
+    for (uint32_t n = 0; n < count; n++) {
+        size_t at = (size_t)n * batch->block_size;
+        sim->core->reset(sim);
+        sim_set_stack(sim, batch->stack_top, batch->stack_limit);
+        for (uint32_t i = 0; i < batch->register_count; i++)
+            sim->core->set_register(sim, batch->register_ids[i], batch->register_values[i]);
+        place_block(sim, batch, blocks + at);
+        sim_run(sim, batch->start, batch->stop, batch->cycle_limit, &runs[n]);
+        sim_read(sim, batch->block_address, blocks_out + at, batch->block_size);
+        for (uint32_t i = 0; i < batch->captured_count; i++)
+            sim->core->get_register(sim, batch->captured_ids[i],
+                                    &registers_out[(size_t)n * batch->captured_count + i]);
+    }
+}
+
+int sim_form(const Sim *sim, uint32_t index, SimForm *form) { return sim->core->form(index, form); }
+
+int sim_form_at(Sim *sim, uint32_t address, uint32_t *length)
+{
+    return sim->core->form_at(sim, address, length);
+}
+
+const char *sim_status_name(int status)
+{
+    static const char *const names[] = {
+        "ok", "steps", "unknown opcode", "fetch from non-executable", "unmapped read", "unmapped write",
+        "write to flash", "read of never-written RAM", "odd word access", "cycle limit", "HALT reached",
+        "STOP reached", "BRK reached", "stack below its region", "stack above its region", "guard read",
+        "guard written", "host out of memory",
+    };
+    return status >= 0 && (size_t)status < sizeof names / sizeof *names ? names[status] : "?";
+}
+
+/* ---- profile by call path ---- */
+
+static int grow(void **array, uint32_t *capacity, size_t item)
+{
+    uint32_t wanted = *capacity ? *capacity * 2 : 1024;
+    void *bigger = realloc(*array, (size_t)wanted * item);
+    if (!bigger)
+        return -1;
+    *array = bigger;
+    *capacity = wanted;
+    return 0;
+}
+
+static uint32_t new_node(Profile *p, int32_t parent, uint32_t call_site, uint32_t callee)
+{
+    if (p->node_count == SIM_MAX_NODES)
+        return p->node;
+    if (p->node_count == p->node_capacity
+        && grow((void **)&p->nodes, &p->node_capacity, sizeof *p->nodes) != 0) {
+        p->failed = 1;
+        return 0;
+    }
+    p->nodes[p->node_count] = (SimNode){ parent, call_site, callee, 0 };
+    return p->node_count++;
+}
+
+void sim_profile_start(Sim *sim, uint32_t pc)
+{
+    Profile *p = &sim->profile;
+    p->node_count = p->depth = p->node = p->cell_count = 0;
+    p->failed = 0;
+    if (!p->frames)
+        p->frames = malloc(SIM_MAX_FRAMES * sizeof *p->frames);
+    if (!p->cells) {
+        p->cell_capacity = 4096;
+        p->cells = malloc(p->cell_capacity * sizeof *p->cells);
+    }
+    if (!p->frames || !p->cells) {
+        p->failed = 1;
+        return;
+    }
+    memset(p->cells, 0, p->cell_capacity * sizeof *p->cells);
+    new_node(p, -1, pc, pc);
+    if (!p->failed)
+        p->nodes[0].entries = 1;
+}
+
+static uint32_t child(Profile *p, uint32_t call_site, uint32_t callee)
+{
+    for (uint32_t n = p->node + 1; n < p->node_count; n++)
+        if (p->nodes[n].parent == (int32_t)p->node && p->nodes[n].call_site == call_site
+            && p->nodes[n].callee == callee)
+            return n;
+    return new_node(p, (int32_t)p->node, call_site, callee);
+}
+
+void sim_profile_call(Sim *sim, uint32_t call_site, uint32_t callee, uint32_t sp)
+{
+    Profile *p = &sim->profile;
+    if (p->failed)
+        return;
+    while (p->depth && p->frames[p->depth - 1].sp <= sp)    /* frames that were left without a return */
+        p->node = p->frames[--p->depth].node;
+    if (p->depth == SIM_MAX_FRAMES)
+        return;
+    p->frames[p->depth++] = (Frame){ p->node, sp };
+    p->node = child(p, call_site, callee);
+    if (!p->failed)
+        p->nodes[p->node].entries++;
+}
+
+void sim_profile_return(Sim *sim, uint32_t sp)
+{
+    Profile *p = &sim->profile;
+    while (p->depth && p->frames[p->depth - 1].sp <= sp)
+        p->node = p->frames[--p->depth].node;
+}
+
+static SimCell *find_cell(Profile *p, uint32_t node, uint32_t address)
+{
+    uint32_t mask = p->cell_capacity - 1;
+    uint32_t at = (uint32_t)(sim_mix(node, address) >> 40) & mask;
+    while (p->cells[at].executions | p->cells[at].cycles) {
+        if (p->cells[at].node == node && p->cells[at].address == address)
+            return &p->cells[at];
+        at = (at + 1) & mask;
+    }
+    return &p->cells[at];
+}
+
+static int grow_cells(Profile *p)
+{
+    SimCell *old = p->cells;
+    uint32_t capacity = p->cell_capacity;
+    SimCell *bigger = calloc((size_t)capacity * 2, sizeof *bigger);
+    if (!bigger)
+        return -1;
+    p->cells = bigger;
+    p->cell_capacity = capacity * 2;
+    for (uint32_t i = 0; i < capacity; i++)
+        if (old[i].executions | old[i].cycles)
+            *find_cell(p, old[i].node, old[i].address) = old[i];
+    free(old);
+    return 0;
+}
+
+void sim_profile_add(Sim *sim, uint32_t node, uint32_t address, uint64_t executions, uint64_t cycles)
+{
+    Profile *p = &sim->profile;
+    if (p->failed || !(executions | cycles))
+        return;
+    SimCell *cell = find_cell(p, node, address);
+    if (!(cell->executions | cell->cycles)) {
+        if (p->cell_count * 2 >= p->cell_capacity) {
+            if (grow_cells(p) != 0) {
+                p->failed = 1;
+                return;
+            }
+            cell = find_cell(p, node, address);
+        }
+        p->cell_count++;
+        cell->node = node;
+        cell->address = address;
+    }
+    cell->executions += executions;
+    cell->cycles += cycles;
+}
+
+uint32_t sim_profile_nodes(const Sim *sim, SimNode *out, uint32_t capacity)
+{
+    const Profile *p = &sim->profile;
+    for (uint32_t i = 0; i < p->node_count && i < capacity; i++)
+        out[i] = p->nodes[i];
+    return p->node_count;
+}
+
+uint32_t sim_profile_cells(const Sim *sim, SimCell *out, uint32_t capacity)
+{
+    const Profile *p = &sim->profile;
+    uint32_t n = 0;
+    for (uint32_t i = 0; p->cells && i < p->cell_capacity && n < capacity; i++)
+        if (p->cells[i].executions | p->cells[i].cycles)
+            out[n++] = p->cells[i];
+    return p->cell_count;
+}

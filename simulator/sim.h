@@ -1,0 +1,99 @@
+/* What the cores share: a memory map of typed regions, instruments, errors, the profile by call path. */
+#ifndef TIGHTFIT_SIM_H
+#define TIGHTFIT_SIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "sim_api.h"
+
+/* Attributes of a byte of the address space. READ, WRITE: the access needs no further thought. */
+enum {
+    A_READ = 1,         /* readable without a wait */
+    A_WAIT = 2,         /* readable at the cost of a flash read */
+    A_WRITE = 4,
+    A_RAM = 8,          /* becomes readable when written */
+    A_EXEC = 16,
+    A_SPECIAL = 32,     /* the core handles the access */
+    A_TOUCHED = 64,     /* written by the program since the reset */
+    A_GUARD = 128
+};
+
+enum { SIM_MAX_REGIONS = 32, SIM_MAX_FRAMES = 65536, SIM_MAX_NODES = 8192, SIM_NO_STOP = 0xFFFFFFFFu };
+
+typedef struct { uint32_t start, end, source; int kind; } Region;
+
+typedef struct { uint32_t node, sp; } Frame;
+
+typedef struct {
+    SimNode *nodes;
+    SimCell *cells;             /* open addressing; executions and cycles both 0: free */
+    Frame *frames;
+    uint32_t node_count, node_capacity, cell_count, cell_capacity, depth, node;
+    int failed;
+} Profile;
+
+typedef struct Core Core;
+
+struct Sim {
+    const Core *core;
+    uint8_t *mem, *attr;
+    uint32_t space;
+    Region regions[SIM_MAX_REGIONS];
+    int region_count;
+    int hazards, uninit;
+    uint32_t stack_top, stack_limit;
+    uint32_t touched_banks;
+    SimRun run;                 /* of the run under way */
+    Profile profile;
+};
+
+struct Core {
+    const char *name;
+    uint32_t space;
+    size_t size;                                            /* of the core's own Sim-derived structure */
+    int (*init)(Sim *sim);
+    void (*release)(Sim *sim);
+    void (*reset)(Sim *sim);
+    void (*map_changed)(Sim *sim);                          /* regions were added */
+    void (*code_changed)(Sim *sim, uint32_t start, uint32_t end);
+    int (*poke)(Sim *sim, uint32_t address, uint8_t value); /* host write to a byte with A_SPECIAL */
+    uint8_t (*peek)(const Sim *sim, uint32_t address);      /* host read of such a byte */
+    int (*register_id)(const char *name);
+    int (*get_register)(const Sim *sim, uint32_t id, uint32_t *value);
+    int (*set_register)(Sim *sim, uint32_t id, uint32_t value);
+    void (*run)(Sim *sim, uint32_t stop, uint64_t cycle_limit);
+    void (*run_traced)(Sim *sim, uint32_t stop, uint64_t cycle_limit, uint64_t instructions);
+    int (*set_stack)(Sim *sim, uint32_t top);
+    void (*set_pc)(Sim *sim, uint32_t pc);
+    int (*form)(uint32_t index, SimForm *form);
+    int (*form_at)(Sim *sim, uint32_t address, uint32_t *length);
+};
+
+extern const Core sim_core_rl78_s1, sim_core_rl78_s2, sim_core_rl78_s3;
+
+/* Why an access failed, from the attributes of the byte. */
+int sim_read_status(uint8_t attributes);
+int sim_write_status(const Sim *sim, uint32_t address);
+/* Make a mirror show `source`; the core calls it when its mirror moves. */
+void sim_show_mirror(Sim *sim, const Region *mirror, uint32_t source);
+int sim_fail(Sim *sim, int status, uint32_t address);       /* returns -1 */
+
+void sim_profile_start(Sim *sim, uint32_t pc);
+void sim_profile_call(Sim *sim, uint32_t call_site, uint32_t callee, uint32_t sp);
+void sim_profile_return(Sim *sim, uint32_t sp);
+void sim_profile_add(Sim *sim, uint32_t node, uint32_t address, uint64_t executions, uint64_t cycles);
+
+static inline uint64_t sim_mix(uint64_t hash, uint64_t value)
+{
+    return (((hash << 5) | (hash >> 59)) ^ value) * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+static inline uint32_t load16(const uint8_t *p) { return p[0] | (uint32_t)p[1] << 8; }
+
+static inline void store16(uint8_t *p, uint32_t v)
+{
+    p[0] = (uint8_t)v;
+    p[1] = (uint8_t)(v >> 8);
+}
+
+#endif

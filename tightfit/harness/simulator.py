@@ -1,0 +1,491 @@
+"""The instruction-set simulator in C, as a Python object.
+
+The library is built from `simulator/*.c` at first use, once for each state of the sources.
+"""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+
+import cffi
+from filelock import FileLock
+
+from tightfit.errors import UsageError, WorkError
+from tightfit.paths import cache_dir, simulator_source
+
+LIBRARY = "libtightfit_sim.so"
+SOURCES = ("sim.c", "rl78.c", "rl78_run.c")
+COMPILE = ("-std=gnu11", "-O2", "-fPIC", "-shared")
+
+
+@dataclass(frozen=True)
+class Region:
+    """A stretch of the address space; `end` is exclusive.
+
+    `kind` is flash, mirror, ram, sfr, data-flash or guard. A mirror shows the code flash from `source` on.
+    """
+
+    kind: str
+    start: int
+    end: int
+    source: int = 0
+
+
+R5F100XE = (
+    Region("flash", 0x00000, 0x10000),
+    Region("data-flash", 0xF1000, 0xF2000),
+    Region("mirror", 0xF2000, 0xFEF00, source=0x02000),
+    Region("ram", 0xFEF00, 0xFFF00),
+    Region("sfr", 0xFFF00, 0x100000),
+)
+
+KINDS = {"unmapped": 0, "flash": 1, "mirror": 2, "ram": 3, "sfr": 4, "data-flash": 5, "guard": 6}
+UNINIT = {"off": 0, "warn": 1, "error": 2}
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a run ended and what it cost, in clocks; `stack` in bytes below the pointer at the start.
+
+    `status` is "ok" or the kind of error; `cycles` = base + flash_waits + es_waits + hazard_waits +
+    skip_waits.
+    """
+
+    status: str
+    message: str
+    pc: int
+    address: int
+    cycles: int
+    base: int
+    flash_waits: int
+    es_waits: int
+    hazard_waits: int
+    skip_waits: int
+    instructions: int
+    stack: int
+    path_hash: int
+    uninit_reads: int
+    timing_not_verified: bool
+
+    @property
+    def ok(self) -> bool:
+        """Whether the stop address was reached."""
+        return self.status == "ok"
+
+
+@dataclass(frozen=True)
+class Node:
+    """A call path: `callee` as called from `call_site` inside the path `parent` (-1: the root)."""
+
+    node: int
+    parent: int
+    call_site: int
+    callee: int
+    entries: int
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A run with its call paths; `cells[node][address]` is (executions, cycles) of the instruction there."""
+
+    run: Run
+    nodes: tuple[Node, ...]
+    cells: Mapping[int, Mapping[int, tuple[int, int]]]
+
+    def by_address(self) -> dict[int, tuple[int, int]]:
+        """Executions and cycles of each address over all call paths."""
+        total: dict[int, tuple[int, int]] = {}
+        for cells in self.cells.values():
+            for address, (executions, cycles) in cells.items():
+                before = total.get(address, (0, 0))
+                total[address] = (before[0] + executions, before[1] + cycles)
+        return total
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Results of `call_many`, one item a block in each tuple; `runs` holds the same in full."""
+
+    runs: tuple[Run, ...]
+    blocks: bytes
+    registers: tuple[Mapping[str, int], ...]
+
+    @property
+    def status(self) -> tuple[str, ...]:
+        return tuple(run.status for run in self.runs)
+
+    @property
+    def cycles(self) -> tuple[int, ...]:
+        return tuple(run.cycles for run in self.runs)
+
+    @property
+    def hazard_waits(self) -> tuple[int, ...]:
+        return tuple(run.hazard_waits for run in self.runs)
+
+    @property
+    def stack(self) -> tuple[int, ...]:
+        return tuple(run.stack for run in self.runs)
+
+    @property
+    def path_hash(self) -> tuple[int, ...]:
+        return tuple(run.path_hash for run in self.runs)
+
+
+@dataclass(frozen=True)
+class Form:
+    """One row of the core's instruction table; clocks as in `simulator/rl78_forms.def`."""
+
+    index: int
+    text: str
+    flags: str
+    marks: str
+    sources: str
+    layout: str
+    field: str
+    core: str
+    map: int
+    opcode: int
+    fixed: int
+    clocks: int
+    taken: int
+    flash: int
+    es: int
+    length: int
+
+
+# ---- the library ----
+
+
+def source_hash() -> str:
+    """SHA-256 over the simulator's sources and its compile flags: the simulator's identity in provenance."""
+    digest = hashlib.sha256(" ".join(COMPILE).encode())
+    folder = simulator_source()
+    for path in sorted(p for p in folder.iterdir() if p.suffix in (".c", ".h", ".def")):
+        if path.name in SOURCES or path.suffix != ".c":
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+def build_library() -> Path:
+    """Path of the compiled simulator, built first if the cache has none for these sources.
+
+    Raises WorkError when there is no C compiler or it fails.
+    """
+    folder = cache_dir() / "simulator" / source_hash()[:16]
+    library = folder / LIBRARY
+    if library.exists():
+        return library
+    folder.mkdir(parents=True, exist_ok=True)
+    with FileLock(folder / "lock"):
+        if not library.exists():
+            _compile(library)
+    return library
+
+
+def _compile(library: Path) -> None:
+    compiler = shutil.which(os.environ.get("CC", "cc"))
+    if compiler is None:
+        raise WorkError("no C compiler: the simulator is built with cc; install gcc or clang, or set CC")
+    source = simulator_source()
+    with tempfile.TemporaryDirectory(dir=library.parent) as scratch:
+        made = Path(scratch) / LIBRARY
+        command = [compiler, *COMPILE, "-o", str(made), *(str(source / name) for name in SOURCES)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            first = (done.stderr.strip() or "no message").splitlines()[0]
+            raise WorkError(f"the simulator does not compile with {compiler}: {first}")
+        made.replace(library)
+
+
+@cache
+def _library() -> tuple[cffi.FFI, object]:
+    ffi = cffi.FFI()
+    text = (simulator_source() / "sim_api.h").read_text()
+    ffi.cdef(re.sub(r"/\*.*?\*/", "", text, flags=re.S))
+    return ffi, ffi.dlopen(str(build_library()))
+
+
+class Simulator:
+    """One simulated part. Addresses are those of the core's one address space.
+
+    Parameters
+    ----------
+    core : "rl78-s2" (default), "rl78-s3", or "rl78-s1", whose timing is not verified
+    regions : memory map; default is the R5F100xE of the RL78/G13
+    hazards : count the wait of an instruction whose address register the one before it wrote
+    uninit : what a read of never-written RAM does: "error", "warn" (counts) or "off"
+    """
+
+    def __init__(
+        self,
+        core: str = "rl78-s2",
+        *,
+        regions: Sequence[Region] | None = None,
+        hazards: bool = True,
+        uninit: str = "error",
+    ):
+        if uninit not in UNINIT:
+            raise UsageError(f"uninit is {uninit!r}: expected one of {', '.join(UNINIT)}")
+        self._ffi, self._lib = _library()
+        handle = self._lib.sim_new(core.encode(), hazards, UNINIT[uninit])
+        if handle == self._ffi.NULL:
+            raise UsageError(f"no core {core!r}: expected rl78-s1, rl78-s2 or rl78-s3")
+        self._sim = self._ffi.gc(handle, self._lib.sim_free)
+        self.symbols: Mapping[int, str] = {}
+        for region in R5F100XE if regions is None else regions:
+            self.map(region)
+
+    def map(self, region: Region) -> None:
+        """Add a region to the memory map; it replaces what was there."""
+        kind = KINDS.get(region.kind)
+        if kind is None:
+            raise UsageError(f"region kind {region.kind!r}: expected one of {', '.join(KINDS)}")
+        code = -1
+        if 0 <= region.start <= region.end:
+            code = self._lib.sim_map(self._sim, kind, region.start, region.end, region.source)
+        self._check(code, f"region {region.kind} {region.start:05X}-{region.end:05X} does not fit")
+
+    # ---- memory ----
+
+    def load(self, address: int, data: bytes) -> None:
+        """Put code or constants into flash, or initialised data into RAM."""
+        self._check_range(address, len(data))
+        code = self._lib.sim_load(self._sim, address, bytes(data), len(data))
+        self._check(code, f"{len(data)} bytes at {address:05X} cannot be loaded: not all is flash or RAM")
+
+    def write(self, address: int, data: bytes) -> None:
+        """Write RAM or SFRs as the host; the bytes count as written."""
+        self._check_range(address, len(data))
+        code = self._lib.sim_write(self._sim, address, bytes(data), len(data))
+        self._check(code, f"{len(data)} bytes at {address:05X} cannot be written: not all is RAM or SFR")
+
+    def poison(self, address: int, length: int, value: int) -> None:
+        """Fill RAM with `value`; the bytes stay never-written."""
+        self._check_range(address, length)
+        code = self._lib.sim_poison(self._sim, address, length, value & 0xFF)
+        self._check(code, f"{length} bytes at {address:05X} cannot be poisoned: not all of it is RAM")
+
+    def guard(self, address: int, length: int) -> None:
+        """Make RAM untouchable for the program until the next reset."""
+        self._check_range(address, length)
+        code = self._lib.sim_guard(self._sim, address, length)
+        self._check(code, f"{length} bytes at {address:05X} cannot be guarded: not all of it is RAM")
+
+    def read(self, address: int, length: int) -> bytes:
+        """Bytes as the host sees them; never-written ones too."""
+        return self._fetch(self._lib.sim_read, address, length)
+
+    def touched(self, address: int, length: int) -> bytes:
+        """1 for each byte the program has written since the reset, else 0."""
+        return self._fetch(self._lib.sim_touched, address, length)
+
+    def touched_banks(self) -> frozenset[int]:
+        """Register banks 1 to 3 that were selected or written since the reset."""
+        bits = self._lib.sim_touched_banks(self._sim)
+        return frozenset(n for n in (1, 2, 3) if bits >> n & 1)
+
+    # ---- registers ----
+
+    def reset(self) -> None:
+        """Registers as after a reset, RAM never-written, flash kept."""
+        self._lib.sim_reset(self._sim)
+
+    def set_stack(self, top: int, limit: int) -> None:
+        """Set SP to `top` (even); a run in which it leaves `limit` .. `top` ends as an error."""
+        top, limit = (a - 0xF0000 if a >= 0xF0000 else a for a in (top, limit))
+        code = self._lib.sim_set_stack(self._sim, top, limit) if 0 <= limit <= top else -1
+        self._check(code, f"stack {top:X} down to {limit:X}: expected an even top, not below the limit")
+
+    @property
+    def registers(self) -> "Registers":
+        """Registers by name: `sim.registers["hl"] = 0x1234`; of a bank with its number: "hl2"."""
+        return Registers(self)
+
+    # ---- runs ----
+
+    def run(self, start: int, stop: int, *, cycle_limit: int) -> Run:
+        """Run from `start` until the program counter is `stop`."""
+        raw = self._ffi.new("SimRun *")
+        self._lib.sim_run(self._sim, start, stop, cycle_limit, raw)
+        return self._run(raw)
+
+    def step(self, instructions: int = 1) -> Run:
+        """Execute that many instructions from the current program counter; status "steps" when it could."""
+        raw = self._ffi.new("SimRun *")
+        self._lib.sim_step(self._sim, instructions, raw)
+        return self._run(raw)
+
+    def run_profiled(self, start: int, stop: int, *, cycle_limit: int) -> Profile:
+        """As `run`, with executions and cycles by address and call path."""
+        raw = self._ffi.new("SimRun *")
+        self._lib.sim_run_profiled(self._sim, start, stop, cycle_limit, raw)
+        return Profile(self._run(raw), self._nodes(), self._cells())
+
+    def call_many(
+        self,
+        start: int,
+        stop: int,
+        block_address: int,
+        blocks: bytes,
+        *,
+        block_size: int | None = None,
+        pointer: int | None = None,
+        pointer_register: str = "ax",
+        written: bytes | None = None,
+        stack_top: int,
+        stack_limit: int,
+        cycle_limit: int,
+        registers: Mapping[str, int] | None = None,
+        capture: Sequence[str] = ("ax", "bc", "de", "hl", "sp", "psw", "es", "cs"),
+    ) -> Batch:
+        """Run a routine once over each of many parameter blocks, in one call into C.
+
+        Before each run bank 0, PSW, ES, CS and SP are as after a reset, then as `registers` says; `pointer`
+        goes to `pointer_register`; the block is put at `block_address`, and its bytes where `written` is 0
+        are never-written. The rest of the RAM is left as the run before left it.
+
+        Parameters
+        ----------
+        blocks : n blocks one after the other, each `block_size` bytes (default: the length of `written`)
+        """
+        size = block_size or (len(written) if written else len(blocks))
+        if size == 0 or len(blocks) % size or (written is not None and len(written) != size):
+            raise UsageError(f"{len(blocks)} bytes of blocks do not divide into blocks of {size} bytes")
+        self._check_range(block_address, size)
+        values = dict(registers or {})
+        if pointer is not None:
+            values[pointer_register] = pointer & 0xFFFF
+        count = len(blocks) // size
+        ffi = self._ffi
+        written = bytes(written if written is not None else b"\1" * size)
+        keep = (  # cffi frees what is not referenced
+            ffi.new("uint32_t[]", [self._register_id(name) for name in values]),
+            ffi.new("uint32_t[]", list(values.values())),
+            ffi.new("uint32_t[]", [self._register_id(name) for name in capture]),
+            ffi.new("uint8_t[]", written),
+        )
+        batch = ffi.new("SimBatch *")
+        batch.start, batch.stop = start, stop
+        batch.block_address, batch.block_size = block_address, size
+        batch.stack_top, batch.stack_limit = stack_top & 0xFFFF, stack_limit & 0xFFFF
+        batch.register_count, batch.captured_count = len(values), len(capture)
+        batch.register_ids, batch.register_values, batch.captured_ids, batch.written = keep
+        batch.cycle_limit = cycle_limit
+        out = ffi.new("uint8_t[]", max(1, len(blocks)))
+        captured = ffi.new("uint32_t[]", max(1, count * len(capture)))
+        runs = ffi.new("SimRun[]", max(1, count))
+        self._lib.sim_call_many(self._sim, batch, count, bytes(blocks), out, captured, runs)
+        width = len(capture)
+        return Batch(
+            runs=tuple(self._run(runs[n]) for n in range(count)),
+            blocks=bytes(ffi.buffer(out, len(blocks))),
+            registers=tuple(
+                dict(zip(capture, captured[n * width : (n + 1) * width], strict=True)) for n in range(count)
+            ),
+        )
+
+    # ---- the table of forms ----
+
+    def forms(self) -> Iterator[Form]:
+        """The core's table of instruction forms, in order."""
+        raw = self._ffi.new("SimForm *")
+        index = 0
+        while self._lib.sim_form(self._sim, index, raw) == 0:
+            values = {f.name: getattr(raw, f.name) for f in fields(Form) if f.name != "index"}
+            for name, value in values.items():
+                if isinstance(value, self._ffi.CData):
+                    values[name] = self._ffi.string(value).decode()
+            yield Form(index, **values)
+            index += 1
+
+    def form_at(self, address: int) -> tuple[int, int] | None:
+        """Index of the form at a code address and the instruction's length; None where there is none."""
+        length = self._ffi.new("uint32_t *")
+        index = self._lib.sim_form_at(self._sim, address, length)
+        return None if index < 0 else (index, length[0])
+
+    # ---- helpers ----
+
+    def name(self, address: int) -> str:
+        """The address with its symbol, as in `0123A (_tf_encrypt+2)`."""
+        below = max((a for a in self.symbols if a <= address), default=None)
+        if below is None:
+            return f"{address:05X}"
+        offset = f"+{address - below}" if address != below else ""
+        return f"{address:05X} ({self.symbols[below]}{offset})"
+
+    def _run(self, raw) -> Run:
+        status = self._ffi.string(self._lib.sim_status_name(raw.status)).decode()
+        return Run(
+            status=status,
+            message="" if status == "ok" else self._message(status, raw),
+            timing_not_verified=bool(raw.timing_not_verified),
+            **{
+                f.name: getattr(raw, f.name)
+                for f in fields(Run)
+                if f.name not in ("status", "message", "timing_not_verified")
+            },
+        )
+
+    def _message(self, status: str, raw) -> str:
+        at = "" if raw.address == raw.pc else f" of {raw.address:05X}"
+        return f"{status}{at} at {self.name(raw.pc)} after {raw.cycles} cycles"
+
+    def _nodes(self) -> tuple[Node, ...]:
+        count = self._lib.sim_profile_nodes(self._sim, self._ffi.NULL, 0)
+        raw = self._ffi.new("SimNode[]", max(1, count))
+        self._lib.sim_profile_nodes(self._sim, raw, count)
+        return tuple(
+            Node(n, raw[n].parent, raw[n].call_site, raw[n].callee, raw[n].entries) for n in range(count)
+        )
+
+    def _cells(self) -> dict[int, dict[int, tuple[int, int]]]:
+        count = self._lib.sim_profile_cells(self._sim, self._ffi.NULL, 0)
+        raw = self._ffi.new("SimCell[]", max(1, count))
+        self._lib.sim_profile_cells(self._sim, raw, count)
+        cells: dict[int, dict[int, tuple[int, int]]] = {}
+        for n in range(count):
+            cells.setdefault(raw[n].node, {})[raw[n].address] = (raw[n].executions, raw[n].cycles)
+        return {node: dict(sorted(cells[node].items())) for node in sorted(cells)}
+
+    def _register_id(self, name: str) -> int:
+        number = self._lib.sim_register_id(self._sim, name.lower().encode())
+        if number < 0:
+            raise UsageError(f"no register {name!r}: expected x .. h, ax, bc, de, hl, sp, pc, psw, cs, es")
+        return number
+
+    def _fetch(self, function, address: int, length: int) -> bytes:
+        self._check_range(address, length)
+        out = self._ffi.new("uint8_t[]", max(1, length))
+        function(self._sim, address, out, length)
+        return bytes(self._ffi.buffer(out, length))
+
+    def _check_range(self, address: int, length: int) -> None:
+        if address < 0 or length < 0 or address + length > self._lib.sim_space(self._sim):
+            raise UsageError(f"{length} bytes at {address:X} lie outside the address space")
+
+    def _check(self, code: int, message: str) -> None:
+        if code != 0:
+            raise UsageError(message)
+
+
+class Registers:
+    """Mapping-like view of a simulator's registers."""
+
+    def __init__(self, simulator: Simulator):
+        self._s = simulator
+
+    def __getitem__(self, name: str) -> int:
+        value = self._s._ffi.new("uint32_t *")
+        self._s._lib.sim_get_register(self._s._sim, self._s._register_id(name), value)
+        return value[0]
+
+    def __setitem__(self, name: str, value: int) -> None:
+        self._s._lib.sim_set_register(self._s._sim, self._s._register_id(name), value & 0xFFFFF)
