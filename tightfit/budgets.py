@@ -1,0 +1,139 @@
+"""Budgets: upper bounds on ROM and RAM, from `budgets.yaml` and from the published cells."""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tightfit.errors import UsageError
+from tightfit.paths import PACKAGE
+from tightfit.records import Budget
+from tightfit.yamlfile import line_of, load_marked
+
+if TYPE_CHECKING:
+    from tightfit.primitives import Primitive, PublishedCell
+
+_SIZE = re.compile(r"\s*(0x[0-9a-f]+|[0-9]+)\s*(b|bytes?|kb|kib|k)?\s*", re.IGNORECASE)
+_BOUND = {"type": ["string", "integer"], "description": "a size such as 512B or 1KB"}
+_SCHEMA = {
+    "type": "object",
+    "required": ["rom", "ram"],
+    "additionalProperties": False,
+    "properties": {
+        "rom": {"type": "array", "minItems": 1, "items": _BOUND},
+        "ram": {"type": "array", "minItems": 1, "items": _BOUND},
+        "also": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["rom", "ram"],
+                "additionalProperties": False,
+                "properties": {"rom": _BOUND, "ram": _BOUND},
+            },
+        },
+    },
+}
+
+
+def parse_size(text: str | int) -> int:
+    """Bytes of a size such as `486`, `512B`, `1KB`, `2 KB` or `0x200`; K is 1024.
+
+    Raises
+    ------
+    UsageError
+        If the text is no size, or a size of no bytes.
+    """
+    match = _SIZE.fullmatch(str(text))
+    size = int(match[1], 0 if match[1][:2].lower() == "0x" else 10) if match else 0
+    if match and (match[2] or "").lower().startswith("k"):
+        size *= 1024
+    if size <= 0:
+        raise UsageError(f"{str(text)!r} is no size: write bytes or KB, such as 486, 512B, 1KB or 0x200")
+    return size
+
+
+def format_size(size: int) -> str:
+    """`1KB` for a whole number of KB, else `486B`."""
+    return f"{size // 1024}KB" if size % 1024 == 0 else f"{size}B"
+
+
+def budget(rom: str | int | None, ram: str | int | None, below: Mapping[str, int] | None = None) -> Budget:
+    """The budget of a ROM and a RAM bound, with its name.
+
+    `rom` is a size, `ROM-min`, or `Fast` (as None: ROM free); `ram` is a size or None (RAM free).
+    """
+    word = str(rom).lower().replace("_", "-") if rom is not None else "fast"
+    ram_bytes = None if ram is None else parse_size(ram)
+    rom_bytes = None if word in ("rom-min", "fast") else parse_size(rom)
+    head = {"rom-min": "ROM-min", "fast": "Fast"}.get(word) or format_size(rom_bytes)
+    tail = "any" if ram_bytes is None else format_size(ram_bytes)
+    suffix = "<" + "/".join(map(str, below.values())) if below else ""
+    objective = "rom" if word == "rom-min" else "cycles"
+    return Budget(f"{head}/{tail}{suffix}", rom_bytes, ram_bytes, objective, dict(below or {}))
+
+
+def load_budgets(path: Path | None = None) -> list[Budget]:
+    """The budgets of a `budgets.yaml` (the package's own by default), ROM-min first, each ROM with each RAM.
+
+    Raises
+    ------
+    UsageError
+        "file:line: expected ..., found ...", for the first thing that is wrong.
+    """
+    path = path or PACKAGE / "budgets.yaml"
+    data, marked = load_marked(path, _SCHEMA)
+
+    def at(keys: tuple[str | int, ...], rom: str | int, ram: str | int) -> Budget:
+        try:
+            return budget(rom, ram)
+        except UsageError as error:
+            raise UsageError(f"{path}:{line_of(marked, keys)}: {_expectation(error)}") from None
+
+    for index, ram in enumerate(data["ram"]):
+        at(("ram", index), "Fast", ram)
+    found = [at(("rom", index), rom, ram) for index, rom in enumerate(data["rom"]) for ram in data["ram"]]
+    found += [at(("also", index), one["rom"], one["ram"]) for index, one in enumerate(data.get("also") or [])]
+    return _distinct(found)
+
+
+def budgets_for(primitive: "Primitive | str", target: str, operation: str | None = None) -> list[Budget]:
+    """`load_budgets()` with the budget of every published cell of the primitive on the target.
+
+    Parameters
+    ----------
+    primitive : a primitive or its id.
+    target : id of the target.
+    operation : only the published cells of this operation; all of them when None.
+
+    Notes
+    -----
+    A published ROM figure is a ROM bound of its own. A published pair of entries also becomes a budget whose
+    variants must stay under every entry, named such as `1KB/128B<7339/10636`.
+    """
+    if isinstance(primitive, str):
+        from tightfit.primitives import load_primitive
+
+        primitive = load_primitive(primitive)
+    cells = [cell for cell in primitive.published(target) if operation in (None, cell.operation)]
+    published = [
+        one for cell in cells for one in published_budgets(cell, primitive.operations[cell.operation].ranked)
+    ]
+    return _distinct([*load_budgets(), *published])
+
+
+def published_budgets(cell: "PublishedCell", ranked: Sequence[str]) -> list[Budget]:
+    """The budgets that a published cell asks for: its bounds, and its bounds with its pair to beat."""
+    if cell.rom is None:
+        return []
+    pair = {entry: cell.by_entry[entry] for entry in ranked if cell.by_entry.get(entry) is not None}
+    plain = budget(cell.rom, cell.ram)
+    return [plain, budget(cell.rom, cell.ram, pair)] if len(pair) > 1 else [plain]
+
+
+def _expectation(error: UsageError) -> str:
+    size = str(error).split(" is no size")[0]
+    return f"expected ROM-min, Fast, or a size such as 512B or 1KB, found {size}"
+
+
+def _distinct(found: list[Budget]) -> list[Budget]:
+    return list({one.name: one for one in found}.values())
