@@ -1,0 +1,28 @@
+"""A small space of variants, and the means to write one of a test's own."""
+
+import pytest
+
+from tightfit.generator import Space, load_space
+
+from .toyspace import DATA
+
+
+@pytest.fixture
+def toy() -> Space:
+    """The space of tests/generator/data."""
+    return load_space("rl78", "toy", DATA)
+
+
+@pytest.fixture
+def declare(tmp_path):
+    """Write a template and its variants.yaml, then load the space."""
+
+    def write(yaml: str, source: str = "", name: str = "one") -> Space:
+        folder = tmp_path / "rl78" / "toy"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "variants.yaml").write_text(yaml)
+        (folder / f"{name}.s.j2").write_text(source)
+        load_space.cache_clear()
+        return load_space("rl78", "toy", tmp_path)
+
+    return write

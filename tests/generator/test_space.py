@@ -1,0 +1,137 @@
+import itertools
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tightfit.errors import UsageError
+from tightfit.generator import load_space
+from tightfit.generator.relations import Relation, count, sample, walk
+
+from .toyspace import DATA, variant
+
+ONE = """\
+templates:
+  one:
+    doc: one
+    operations: [encrypt]
+    knobs:
+      a: {values: [x, y]}
+      b: {values: [1, 2, 3], when: "k.a == 'y'"}
+    block:
+      - {name: text, bytes: 16}
+"""
+
+
+def test_variants_are_lexicographic_and_pinned(declare):
+    spec = declare(ONE).templates["one"]
+    found = [(knobs["a"], knobs["b"]) for knobs in spec.variants("encrypt")]
+    assert found == [("x", 1), ("y", 1), ("y", 2), ("y", 3)]
+    assert spec.count("encrypt") == 4
+
+
+def test_toy_space(toy):
+    spec = toy.templates["mini"]
+    everything = [
+        dict(zip(spec.domains, values, strict=True)) for values in itertools.product(*spec.domains.values())
+    ]
+    kept = [knobs for knobs in everything if spec.contains("encrypt", knobs)]
+    assert list(spec.variants("encrypt")) == kept
+    assert toy.count("encrypt") == len(kept) == 2 * (3 * 2 + 2 * 2 + 3)
+
+
+def test_layout_static_entries(toy):
+    spec = toy.templates["mini"]
+    knobs = {"table": "none", "step": "xor", "unroll": 1, "call": "inline"}
+    assert spec.block_layout(knobs, "encrypt").fields == (("text", 0, 4), ("work", 4, 4), ("key", 8, 4))
+    assert spec.block_layout(knobs, "encrypt").size == 12
+    assert spec.block_layout({**knobs, "table": "ram"}, "encrypt").offset("key") == 6
+    assert [spec.block_reads(name) for name in ("work", "key", "size")] == [set(), {"table"}, {"table"}]
+    assert spec.static_bytes({**knobs, "table": "ram"}, "encrypt") == 4
+    assert spec.entries(knobs, "encrypt+decrypt") == ("encrypt", "decrypt", "encrypt_next")
+    assert spec.entries({**knobs, "table": "ram"}, "encrypt") == ("encrypt",)
+    assert spec.destroys_key({**knobs, "step": "add"}, "encrypt")
+    assert not spec.destroys_key({**knobs, "step": "add"}, "encrypt+decrypt")
+
+
+def test_first_violation(toy):
+    spec = toy.templates["mini"]
+    knobs = {"table": "none", "step": "xor", "unroll": 1, "call": "inline"}
+    assert spec.first_violation("encrypt", knobs) is None
+    assert "'hash'" in spec.first_violation("hash", knobs)
+    assert "'call' missing" in spec.first_violation(
+        "encrypt", {k: v for k, v in knobs.items() if k != "call"}
+    )
+    assert "'size' besides" in spec.first_violation("encrypt", {**knobs, "size": 1})
+    assert "1, 2, 4" in spec.first_violation("encrypt", {**knobs, "unroll": 3})
+    assert "step stays xor" in spec.first_violation("encrypt", {**knobs, "step": "add"})
+    assert "table ram, unroll 4" in spec.first_violation("encrypt", {**knobs, "table": "ram", "unroll": 4})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "found"),
+    [
+        ("when: \"k.a == 'y'\"", "when: \"k.a == 'z'\"", 7, "'z'"),
+        ("when: \"k.a == 'y'\"", 'when: "k.b == 1"', 7, "k.b in its own"),
+        ("[x, y]", "[x, true]", 6, "true"),
+        ("[x, y]", "[]", 6, "0"),
+        ("block:", "blocks:", 2, "blocks"),
+        ("name: text", "name: size", 9, "'size'"),
+        ("bytes: 16", 'bytes: "k.c"', 9, "k.c"),
+        ("    knobs:", "    stack_reads: [c]\n    knobs:", 5, "'c'"),
+        ("  one:", "  two:", 2, "none"),
+        ("    knobs:", "\tknobs:", 5, "cannot start"),
+    ],
+)
+def test_a_wrong_file_is_one_clear_line(declare, old, new, line, found):
+    with pytest.raises(UsageError) as error:
+        declare(ONE.replace(old, new))
+    message = str(error.value)
+    assert found in message and "expected" in message and "\n" not in message
+    assert f"variants.yaml:{line}" in message
+
+
+def test_unknown_names_give_the_nearest():
+    with pytest.raises(UsageError, match="unknown target 'rl87': expected one of .*rl78"):
+        load_space("rl87", "toy", DATA)
+    with pytest.raises(UsageError, match="unknown primitive 'tyo': expected one of toy"):
+        load_space("rl78", "tyo", DATA)
+
+
+def test_spec_of_a_variant(toy):
+    with pytest.raises(UsageError, match="unknown template 'minni'"):
+        toy.spec(variant("minni"))
+    with pytest.raises(UsageError, match="template 'mini': expected the knobs"):
+        toy.spec(variant("mini", table="none"))
+
+
+@st.composite
+def problems(draw):
+    domains = {name: tuple(range(draw(st.integers(1, 3)))) for name in "abcde"[: draw(st.integers(1, 5))]}
+    relations = []
+    for _ in range(draw(st.integers(0, 4))):
+        scope = tuple(sorted(draw(st.sets(st.sampled_from(sorted(domains)), min_size=0, max_size=3))))
+        joint = list(itertools.product(*(domains[knob] for knob in scope)))
+        relations.append(Relation(scope, draw(st.frozensets(st.sampled_from(joint))), ""))
+    return domains, relations
+
+
+@given(problems())
+def test_walk_sample_and_count_agree_with_filtering(problem):
+    domains, relations = problem
+    everything = [dict(zip(domains, values, strict=True)) for values in itertools.product(*domains.values())]
+    kept = [knobs for knobs in everything if all(relation.holds(knobs) for relation in relations)]
+    assert list(walk(domains, relations)) == kept
+    assert count(domains, relations) == len(kept)
+    knob, rng = sorted(domains)[-1], random.Random(1)
+    for value in domains[knob]:
+        found = sample(domains, relations, rng, {knob: value})
+        assert (found in kept and found[knob] == value) if found else all(k[knob] != value for k in kept)
+
+
+def test_counts_a_space_nobody_can_enumerate():
+    domains = {f"k{i}": tuple(range(8)) for i in range(40)}
+    same = frozenset((v, v) for v in range(8))
+    chain = [Relation((f"k{i}", f"k{i + 1}"), same, "") for i in range(0, 40, 2)]
+    assert count(domains, chain) == 8**20

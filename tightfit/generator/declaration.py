@@ -1,0 +1,158 @@
+"""Reading variants.yaml: the schema, and the checks that a schema cannot make."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from tightfit.errors import UsageError
+from tightfit.paths import PACKAGE
+from tightfit.yamlfile import line_of, load_marked
+
+from .expressions import Expression, parse_expression
+from .space import Knob, Space, TemplateSpec, unknown
+
+_NAME = {"type": "string", "pattern": "^[a-z][a-z0-9_]*$"}
+_NAMES = {"propertyNames": _NAME, "type": "object"}
+_RESERVED = {"operation"}
+_VALUE = {"type": ["string", "integer"], "description": "a word or an integer"}
+_EXPRESSION = {"type": "string"}
+_BYTES = {"type": ["integer", "string"], "minimum": 0}
+_KNOB = {
+    "type": "object",
+    "required": ["values"],
+    "additionalProperties": False,
+    "properties": {
+        "values": {"type": "array", "minItems": 1, "uniqueItems": True, "items": _VALUE},
+        "doc": {"type": "string"},
+        "when": _EXPRESSION,
+    },
+}
+_FIELD = {
+    "type": "object",
+    "required": ["name", "bytes"],
+    "additionalProperties": False,
+    "properties": {"name": _NAME, "bytes": _BYTES},
+}
+_TEMPLATE = {
+    "type": "object",
+    "required": ["doc", "operations", "knobs", "block"],
+    "additionalProperties": False,
+    "properties": {
+        "doc": {"type": "string"},
+        "operations": {"type": "array", "minItems": 1, "uniqueItems": True, "items": {"type": "string"}},
+        "knobs": {**_NAMES, "additionalProperties": _KNOB},
+        "constraints": {"type": "array", "items": _EXPRESSION},
+        "block": {"type": "array", "minItems": 1, "items": _FIELD},
+        "static": _BYTES,
+        "stack_reads": {"type": "array", "uniqueItems": True, "items": {"type": "string"}},
+        "entries": {
+            "type": "object",
+            "additionalProperties": {"type": "array", "minItems": 1, "items": _NAME},
+        },
+        "extra_entries": {**_NAMES, "additionalProperties": _EXPRESSION},
+        "destroys_key": _EXPRESSION,
+    },
+}
+SCHEMA = {
+    "type": "object",
+    "required": ["templates"],
+    "additionalProperties": False,
+    "properties": {"templates": {**_NAMES, "minProperties": 1, "additionalProperties": _TEMPLATE}},
+}
+
+
+@cache
+def load_space(target: str, primitive: str, root: Path | None = None) -> Space:
+    """The space declared in `<root>/<target>/<primitive>/variants.yaml`.
+
+    Parameters
+    ----------
+    root : folder of the templates; by default that of the package.
+
+    Raises
+    ------
+    UsageError
+        Where there is no such folder, or the file is wrong, with file, line and what was expected.
+    """
+    root = root or PACKAGE / "templates"
+    for folder, what, name in ((root, "target", target), (root / target, "primitive", primitive)):
+        known = sorted(path.name for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
+        if name not in known:
+            raise unknown(what, name, known)
+    folder = root / target / primitive
+    return Space(target, primitive, folder, read_templates(folder, target, primitive))
+
+
+def read_templates(folder: Path, target: str, primitive: str) -> dict[str, TemplateSpec]:
+    """Templates declared in `folder`/variants.yaml, by name; `UsageError` where it is wrong."""
+    path = folder / "variants.yaml"
+    data, marked = load_marked(path, SCHEMA)
+    return {
+        name: _Reader(path, marked, name).template(declared, target, primitive)
+        for name, declared in data["templates"].items()
+    }
+
+
+class _Reader:
+    def __init__(self, path: Path, marked: Any, name: str) -> None:
+        self.path, self.marked, self.name = path, marked, name
+        self.domains: dict[str, tuple[str | int, ...]] = {}
+
+    def where(self, *keys: str | int) -> str:
+        return f"{self.path}:{line_of(self.marked, ['templates', self.name, *keys])}"
+
+    def expression(self, text: str | int, *keys: str | int) -> Expression:
+        return parse_expression(text, self.domains, self.where(*keys))
+
+    def template(self, data: Mapping[str, Any], target: str, primitive: str) -> TemplateSpec:
+        self.domains = {name: tuple(knob["values"]) for name, knob in data["knobs"].items()}
+        self._check_names(data)
+        return TemplateSpec(
+            target=target,
+            primitive=primitive,
+            name=self.name,
+            doc=data["doc"],
+            folder=self.path.parent,
+            operations=tuple(data["operations"]),
+            knobs={name: self._knob(name, knob) for name, knob in data["knobs"].items()},
+            constraints=tuple(
+                self.expression(text, "constraints", i) for i, text in enumerate(data.get("constraints", []))
+            ),
+            fields=tuple(
+                (field["name"], self.expression(field["bytes"], "block", i))
+                for i, field in enumerate(data["block"])
+            ),
+            static=self.expression(data.get("static", 0), "static"),
+            stack_reads=tuple(data.get("stack_reads", self.domains)),
+            entry_lists={operation: tuple(names) for operation, names in data.get("entries", {}).items()},
+            extra_entries={
+                name: self.expression(text, "extra_entries", name)
+                for name, text in data.get("extra_entries", {}).items()
+            },
+            destroys=self.expression(data.get("destroys_key", "False"), "destroys_key"),
+        )
+
+    def _knob(self, name: str, data: Mapping[str, Any]) -> Knob:
+        when = self.expression(data["when"], "knobs", name, "when") if "when" in data else None
+        if when and name in when.knobs:
+            raise UsageError(f"{when.where}: expected other knobs, found k.{name} in its own `when`")
+        return Knob(name, self.domains[name], data.get("doc", ""), when)
+
+    def _check_names(self, data: Mapping[str, Any]) -> None:
+        source = self.path.parent / f"{self.name}.s.j2"
+        if not source.is_file():
+            raise UsageError(f"{self.where()}: expected a file {source.name} beside it, found none")
+        self._check_known(data.get("stack_reads", []), self.domains, "knobs", "stack_reads")
+        self._check_known(data.get("entries", {}), data["operations"], "operations", "entries")
+        fields = [field["name"] for field in data["block"]]
+        for i, name in enumerate(fields):
+            if name in fields[:i] or name == "size":
+                raise UsageError(f"{self.where('block', i)}: expected a name not yet taken, found {name!r}")
+        for name in _RESERVED & self.domains.keys():
+            raise UsageError(f"{self.where('knobs', name)}: expected another name, found {name!r}")
+
+    def _check_known(self, names: Iterable[str], known: Iterable[str], what: str, key: str) -> None:
+        for name in names:
+            if name not in known:
+                raise UsageError(f"{self.where(key)}: expected {what} of {', '.join(known)}, found {name!r}")

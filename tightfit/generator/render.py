@@ -1,0 +1,224 @@
+"""Rendering of variants: Jinja2 with a `fragment` block and knobs that record who reads them."""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import TracebackType
+
+import jinja2
+from jinja2 import nodes
+from jinja2.ext import Extension
+from jinja2.parser import Parser
+
+from tightfit.errors import UsageError
+from tightfit.records import Variant
+
+from .declaration import load_space
+from .recorder import BlockReader, Entries, KnobReader, Recorder, RenderError
+from .space import BlockLayout, Space
+
+_BEGIN, _END = "\x01", "\x02"
+_EDGE = re.compile(f"([{_BEGIN}{_END}])(\\d+);")
+
+
+@dataclass(frozen=True)
+class Emission:
+    """One emission of a fragment.
+
+    Attributes
+    ----------
+    begin_label, end_label : local labels round it where the source has markers.
+    parent_index : index of the emission that encloses it, or None.
+    text : its source without that of the fragments inside it.
+    """
+
+    fragment: str
+    begin_label: str
+    end_label: str
+    parent_index: int | None
+    text: str
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """Source of a variant.
+
+    Attributes
+    ----------
+    emissions : in the order of their first line.
+    reads : knobs each fragment may depend on: those it declares and those read outside all fragments.
+    block : layout of the parameter block, in bytes.
+    static : declared static RAM in bytes.
+    sha256 : of the source without markers.
+    """
+
+    source: str
+    emissions: tuple[Emission, ...]
+    reads: dict[str, frozenset[str]]
+    block: BlockLayout
+    entries: tuple[str, ...]
+    static: int
+    sha256: str
+
+
+def render(
+    variant: Variant, name: str = "tf", markers: bool = True, *, space: Space | None = None
+) -> Rendered:
+    """Assembly source of a variant.
+
+    Parameters
+    ----------
+    name : prefix of the global symbols.
+    markers : whether labels `__tf_b<i>` and `__tf_e<i>` bracket every emission.
+    space : where the variant is from; by default the package's.
+
+    Raises
+    ------
+    UsageError
+        Where the variant is not of the space, or the template is wrong, with file, line, fragment and knob.
+    """
+    space = space or load_space(variant.target, variant.primitive)
+    spec = space.spec(variant)
+    recorder = Recorder(spec.knobs)
+    layout = spec.block_layout(variant.knobs, variant.operation)
+    entries = spec.entries(variant.knobs, variant.operation)
+    entry_reads = frozenset().union(*(when.knobs for when in spec.extra_entries.values()))
+    text = _rendered(
+        _environment(spec.folder),
+        f"{spec.name}.s.j2",
+        recorder,
+        k=KnobReader(recorder, variant.knobs, variant.operation),
+        name=name,
+        block=BlockReader(recorder, spec, layout),
+        entries=Entries(recorder, entries, entry_reads),
+    )
+    plain, _ = _split(text, recorder, markers=False)
+    source, emissions = _split(text, recorder, markers=markers)
+    return Rendered(
+        source=source,
+        emissions=emissions,
+        reads={fragment: declared | recorder.outside for fragment, declared in recorder.declared.items()},
+        block=layout,
+        entries=entries,
+        static=spec.static_bytes(variant.knobs, variant.operation),
+        sha256=hashlib.sha256(plain.encode()).hexdigest(),
+    )
+
+
+def _split(text: str, recorder: Recorder, markers: bool) -> tuple[str, tuple[Emission, ...]]:
+    """The source, edges of emissions turned into labels or nothing, and the emissions."""
+    source, owned, position = [], [], {}
+    line_open = False
+    open_emissions: list[int] = []
+    found: list[tuple[str, int | None]] = []
+    for piece, edge, index in _pieces(text):
+        source.append(piece)
+        if open_emissions:
+            owned[open_emissions[-1]].append(piece)
+        line_open = not piece.endswith("\n") if piece else line_open
+        if edge and line_open:
+            source.append("\n")
+            line_open = False
+        if edge == _BEGIN:
+            if index in position:
+                raise UsageError(
+                    f"fragment {recorder.emitted[index]!r}: expected its text once, found a copy"
+                )
+            position[index] = len(found)
+            found.append((recorder.emitted[index], open_emissions[-1] if open_emissions else None))
+            owned.append([])
+            open_emissions.append(position[index])
+        elif edge:
+            open_emissions.pop()
+        if edge and markers:
+            source.append(f"{_label(edge, position[index])}:\n")
+    emissions = (
+        Emission(fragment, _label(_BEGIN, i), _label(_END, i), parent, "".join(owned[i]))
+        for i, (fragment, parent) in enumerate(found)
+    )
+    return "".join(source), tuple(emissions)
+
+
+def _pieces(text: str) -> Iterator[tuple[str, str, int]]:
+    parts = _EDGE.split(text)
+    for piece, edge, index in zip(parts[:-1:3], parts[1::3], parts[2::3], strict=True):
+        yield piece, edge, int(index)
+    yield parts[-1], "", -1
+
+
+def _label(edge: str, index: int) -> str:
+    return f"__tf_{'b' if edge == _BEGIN else 'e'}{index}"
+
+
+class FragmentExtension(Extension):
+    """`{% fragment "name" reads="knob knob" %} ... {% endfragment %}`"""
+
+    tags = {"fragment"}
+
+    def parse(self, parser: Parser) -> nodes.Node:
+        line = next(parser.stream).lineno
+        name = parser.parse_expression()
+        reads: nodes.Expr = nodes.Const("")
+        if parser.stream.current.test("name:reads"):
+            next(parser.stream)
+            parser.stream.expect("assign")
+            reads = parser.parse_expression()
+        body = parser.parse_statements(("name:endfragment",), drop_needle=True)
+        call = self.call_method("_emit", [nodes.ContextReference(), name, reads])
+        return nodes.CallBlock(call, [], [], body).set_lineno(line)
+
+    def _emit(self, context: jinja2.runtime.Context, name: str, reads: str, caller) -> str:
+        recorder: Recorder = context.parent["k"]._recorder
+        with recorder.fragment(name, frozenset(reads.split())) as index:
+            return f"{_BEGIN}{index};{caller()}{_END}{index};"
+
+
+class _Template(jinja2.Template):
+    """A template whose imported macros see the variant at hand, never one from an earlier rendering."""
+
+    def _get_default_module(self, ctx: jinja2.runtime.Context | None = None):
+        return self.make_module(ctx.parent if ctx is not None else None)
+
+
+class _Environment(jinja2.Environment):
+    template_class = _Template
+
+
+@cache
+def _environment(folder: Path) -> jinja2.Environment:
+    return _Environment(
+        loader=jinja2.FileSystemLoader([folder, folder.parent]),
+        extensions=[FragmentExtension, "jinja2.ext.do", "jinja2.ext.loopcontrols"],
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+        cache_size=-1,
+    )
+
+
+def _rendered(environment: jinja2.Environment, filename: str, recorder: Recorder, **context: object) -> str:
+    try:
+        return environment.get_template(filename).render(context)
+    except jinja2.TemplateSyntaxError as error:
+        raise UsageError(f"{error.filename or filename}:{error.lineno}: {error.message}") from None
+    except jinja2.TemplateNotFound as error:
+        raise UsageError(f"{filename}: expected a template {error.name!r} to include, found none") from None
+    except (RenderError, jinja2.TemplateError, TypeError, ValueError, LookupError, ArithmeticError) as error:
+        inside = f" in fragment {recorder.failed!r}" if recorder.failed else ""
+        raise UsageError(f"{_place(error.__traceback__, filename)}: {error}{inside}") from None
+
+
+def _place(traceback: TracebackType | None, filename: str) -> str:
+    """The innermost line of a template on the traceback, as file:line."""
+    place = filename
+    while traceback:
+        file = traceback.tb_frame.f_code.co_filename
+        if file.endswith(".j2"):
+            place = f"{file}:{traceback.tb_lineno}"
+        traceback = traceback.tb_next
+    return place

@@ -1,0 +1,180 @@
+"""The space of variants of a primitive on a target, as declared in variants.yaml."""
+
+import difflib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from tightfit.errors import UsageError
+from tightfit.primitives import load_primitive
+from tightfit.records import Knobs, Variant
+
+from . import relations
+from .expressions import Domains, Expression
+from .relations import Relation, Value
+
+
+@dataclass(frozen=True)
+class Knob:
+    """A named choice; where `when` is false it stays at its first value."""
+
+    name: str
+    values: tuple[Value, ...]
+    doc: str
+    when: Expression | None
+
+
+@dataclass(frozen=True)
+class BlockLayout:
+    """Fields of the parameter block as (name, offset, size), and its size, in bytes."""
+
+    fields: tuple[tuple[str, int, int], ...]
+    size: int
+
+    def offset(self, name: str) -> int:
+        """Offset of a field in bytes."""
+        return next(offset for field_name, offset, _ in self.fields if field_name == name)
+
+
+@dataclass(frozen=True, eq=False)
+class TemplateSpec:
+    """A template with its knobs, constraints, parameter block and entries."""
+
+    target: str
+    primitive: str
+    name: str
+    doc: str
+    folder: Path
+    operations: tuple[str, ...]
+    knobs: Mapping[str, Knob]
+    constraints: tuple[Expression, ...]
+    fields: tuple[tuple[str, Expression], ...]
+    static: Expression
+    stack_reads: tuple[str, ...]
+    entry_lists: Mapping[str, tuple[str, ...]]
+    extra_entries: Mapping[str, Expression]
+    destroys: Expression
+    _relations: dict[str, tuple[Relation, ...]] = field(default_factory=dict, repr=False)
+
+    @property
+    def domains(self) -> Domains:
+        """Values of every knob, in the order of variants.yaml."""
+        return {knob.name: knob.values for knob in self.knobs.values()}
+
+    def relations(self, operation: str) -> tuple[Relation, ...]:
+        """The constraints, pinned knobs included, as tables."""
+        self._check_operation(operation)
+        if operation not in self._relations:
+            domains = self.domains
+            pins = [
+                relations.pinning(k.name, k.when, domains, operation) for k in self.knobs.values() if k.when
+            ]
+            rules = [relations.relation(rule, domains, operation) for rule in self.constraints]
+            self._relations[operation] = tuple(pins + rules)
+        return self._relations[operation]
+
+    def count(self, operation: str) -> int:
+        """Number of variants."""
+        return relations.count(self.domains, self.relations(operation))
+
+    def variants(self, operation: str) -> Iterator[dict[str, Value]]:
+        """Knobs of every variant, in lexicographic order."""
+        return relations.walk(self.domains, self.relations(operation))
+
+    def sample(self, operation: str, rng: Random, fixed: Knobs | None = None) -> dict[str, Value] | None:
+        """Knobs of one variant that has the values of `fixed`, or None."""
+        return relations.sample(self.domains, self.relations(operation), rng, fixed)
+
+    def contains(self, operation: str, knobs: Knobs) -> bool:
+        """Whether the knobs are those of a variant of this space."""
+        return self.first_violation(operation, knobs) is None
+
+    def first_violation(self, operation: str, knobs: Knobs) -> str | None:
+        """What is wrong with the knobs, in one line, or None."""
+        if operation not in self.operations:
+            return f"expected an operation of {', '.join(self.operations)}, found {operation!r}"
+        if wrong := [name for name in (*self.knobs, *knobs) if (name in knobs) != (name in self.knobs)]:
+            return f"expected the knobs {', '.join(self.knobs)}, found {wrong[0]!r} " + (
+                "missing" if wrong[0] in self.knobs else "besides"
+            )
+        for name, values in self.domains.items():
+            if knobs[name] not in values:
+                return f"expected {name} to be one of {', '.join(map(str, values))}, found {knobs[name]!r}"
+        broken = next((rule for rule in self.relations(operation) if not rule.holds(knobs)), None)
+        return broken and f"expected {broken.text}, found " + ", ".join(
+            f"{k} {knobs[k]}" for k in broken.scope
+        )
+
+    def block_layout(self, knobs: Knobs, operation: str) -> BlockLayout:
+        """Offsets and sizes of the parameter block's fields, in bytes."""
+        fields, offset = [], 0
+        for name, size in self.fields:
+            fields.append((name, offset, size(knobs, operation)))
+            offset += fields[-1][2]
+        return BlockLayout(tuple(fields), offset)
+
+    def block_reads(self, name: str) -> frozenset[str]:
+        """Knobs that the offset of a field depends on; of the whole block for "size"."""
+        sizes = [size for _, size in self.fields]
+        if name != "size":
+            sizes = sizes[: [field_name for field_name, _ in self.fields].index(name)]
+        return frozenset().union(*(size.knobs for size in sizes))
+
+    def static_bytes(self, knobs: Knobs, operation: str) -> int:
+        """Declared static RAM in bytes."""
+        return self.static(knobs, operation)
+
+    def entries(self, knobs: Knobs, operation: str) -> tuple[str, ...]:
+        """Entries of the variant, in order."""
+        ranked = (
+            self.entry_lists.get(operation) or load_primitive(self.primitive).operations[operation].entries
+        )
+        return tuple(ranked) + tuple(n for n, when in self.extra_entries.items() if when(knobs, operation))
+
+    def destroys_key(self, knobs: Knobs, operation: str) -> bool:
+        """Whether the key field is not intact on return."""
+        return bool(self.destroys(knobs, operation))
+
+    def _check_operation(self, operation: str) -> None:
+        if operation not in self.operations:
+            raise UsageError(
+                f"template {self.name!r}: expected an operation of {', '.join(self.operations)}, "
+                f"found {operation!r}"
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """All templates of a primitive on a target."""
+
+    target: str
+    primitive: str
+    folder: Path
+    templates: Mapping[str, TemplateSpec]
+
+    def of(self, operation: str) -> tuple[TemplateSpec, ...]:
+        """The templates that offer an operation."""
+        return tuple(spec for spec in self.templates.values() if operation in spec.operations)
+
+    def count(self, operation: str) -> int:
+        """Number of variants over all templates."""
+        return sum(spec.count(operation) for spec in self.of(operation))
+
+    def spec(self, variant: Variant) -> TemplateSpec:
+        """Template of a variant; `UsageError` where the variant is not of this space."""
+        spec = self.templates.get(variant.template)
+        if spec is None:
+            raise unknown("template", variant.template, self.templates)
+        if problem := spec.first_violation(variant.operation, variant.knobs):
+            raise UsageError(f"template {spec.name!r}: {problem}")
+        return spec
+
+
+def unknown(what: str, name: str, known: Any) -> UsageError:
+    """Error for a name that is none of `known`, with the nearest ones."""
+    near = difflib.get_close_matches(name, list(known), n=3, cutoff=0.4) or list(known)
+    return UsageError(
+        f"unknown {what} {name!r}: expected " + (f"one of {', '.join(near)}" if near else "none yet")
+    )
