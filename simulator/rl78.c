@@ -371,7 +371,13 @@ static int set_stack(Sim *sim, uint32_t top)
     return 0;
 }
 
-static void set_pc(Sim *sim, uint32_t pc) { ((Rl78 *)sim)->pc = pc & (SPACE - 1); }
+/* Start of a run: what was executed before it causes no hazard. */
+static void set_pc(Sim *sim, uint32_t pc)
+{
+    Rl78 *c = (Rl78 *)sim;
+    c->pc = pc & (SPACE - 1);
+    c->wrote = 0;
+}
 
 /* ---- memory with side effects ---- */
 

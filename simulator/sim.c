@@ -248,6 +248,7 @@ void sim_run_profiled(Sim *sim, uint32_t start, uint32_t stop, uint64_t cycle_li
     sim->core->set_pc(sim, start);
     sim_profile_start(sim, start);
     sim->core->run_traced(sim, stop, cycle_limit, UINT64_MAX);
+    sim->profile.on = 0;
     if (sim->profile.failed)
         sim_fail(sim, SIM_HOST_MEMORY, sim->run.pc);
     *run = sim->run;
@@ -256,7 +257,6 @@ void sim_run_profiled(Sim *sim, uint32_t start, uint32_t stop, uint64_t cycle_li
 void sim_step(Sim *sim, uint64_t instructions, SimRun *run)
 {
     memset(&sim->run, 0, sizeof sim->run);
-    sim_profile_start(sim, 0);
     sim->core->run_traced(sim, SIM_NO_STOP, UINT64_MAX, instructions);
     *run = sim->run;
 }
@@ -341,6 +341,7 @@ void sim_profile_start(Sim *sim, uint32_t pc)
     Profile *p = &sim->profile;
     p->node_count = p->depth = p->node = p->cell_count = 0;
     p->failed = 0;
+    p->on = 1;
     if (!p->frames)
         p->frames = malloc(SIM_MAX_FRAMES * sizeof *p->frames);
     if (!p->cells) {
@@ -349,6 +350,7 @@ void sim_profile_start(Sim *sim, uint32_t pc)
     }
     if (!p->frames || !p->cells) {
         p->failed = 1;
+        p->on = 0;
         return;
     }
     memset(p->cells, 0, p->cell_capacity * sizeof *p->cells);
@@ -369,7 +371,7 @@ static uint32_t child(Profile *p, uint32_t call_site, uint32_t callee)
 void sim_profile_call(Sim *sim, uint32_t call_site, uint32_t callee, uint32_t sp)
 {
     Profile *p = &sim->profile;
-    if (p->failed)
+    if (!p->on)
         return;
     while (p->depth && p->frames[p->depth - 1].sp <= sp)    /* frames that were left without a return */
         p->node = p->frames[--p->depth].node;
@@ -384,7 +386,7 @@ void sim_profile_call(Sim *sim, uint32_t call_site, uint32_t callee, uint32_t sp
 void sim_profile_return(Sim *sim, uint32_t sp)
 {
     Profile *p = &sim->profile;
-    while (p->depth && p->frames[p->depth - 1].sp <= sp)
+    while (p->on && p->depth && p->frames[p->depth - 1].sp <= sp)
         p->node = p->frames[--p->depth].node;
 }
 
@@ -419,13 +421,14 @@ static int grow_cells(Profile *p)
 void sim_profile_add(Sim *sim, uint32_t node, uint32_t address, uint64_t executions, uint64_t cycles)
 {
     Profile *p = &sim->profile;
-    if (p->failed || !(executions | cycles))
+    if (!p->on || !(executions | cycles))
         return;
     SimCell *cell = find_cell(p, node, address);
     if (!(cell->executions | cell->cycles)) {
         if (p->cell_count * 2 >= p->cell_capacity) {
             if (grow_cells(p) != 0) {
                 p->failed = 1;
+                p->on = 0;
                 return;
             }
             cell = find_cell(p, node, address);

@@ -29,7 +29,7 @@ typedef struct {
     SimCell *cells;             /* open addressing; executions and cycles both 0: free */
     Frame *frames;
     uint32_t node_count, node_capacity, cell_count, cell_capacity, depth, node;
-    int failed;
+    int on, failed;             /* failed: the host ran out of memory */
 } Profile;
 
 typedef struct Core Core;
