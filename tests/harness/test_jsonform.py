@@ -4,10 +4,11 @@ import json
 
 import pytest
 
-from tests.harness.samples import measurement
 from tightfit.errors import WorkError
 from tightfit.jsonform import from_json, to_json
 from tightfit.records import Budget, Cell, Certificate, Measurement, Timing
+
+from .samples import measurement
 
 
 @pytest.mark.parametrize("rejected", [None, "clobbers HL"])

@@ -32,9 +32,9 @@ class Operation:
 class PublishedCell:
     """A figure from the literature, never mixed with ours; what is unknown is None.
 
-    `budget` is the column of the source, `rom` and `ram` its bounds or the routine's own size in bytes, `status`
-    `fits`, `satiated` or `impossible`. `by_entry` holds cycles, `following` the cycles of a following block under
-    the same key. `source` cites, `counted` says what its count includes.
+    `budget` is the column of the source, `rom` and `ram` its bounds or the routine's own size in bytes,
+    `status` is `fits`, `satiated` or `impossible`. `by_entry` holds cycles, `following` the cycles of a
+    following block under the same key. `source` cites, `counted` says what its count includes.
     """
 
     primitive: str

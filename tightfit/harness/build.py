@@ -1,0 +1,201 @@
+"""Source to linked image: assembler, linker, and the two counts of ROM that must agree."""
+
+import os
+import shutil
+import signal
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tightfit.errors import WorkError
+from tightfit.harness.elf import Elf, Section, Symbol, read_elf
+from tightfit.harness.routine import Rejected, Routine
+from tightfit.targets import Part, Target
+from tightfit.targets.toolchain import tool
+
+STUB_SECTION = ".stub"
+_IN_MEMORY = Path("/dev/shm")
+
+
+@dataclass(frozen=True)
+class Image:
+    """A linked routine with a caller for each entry.
+
+    `rom` in bytes by section; `calls` maps an entry to the address of the call and of the instruction after it;
+    `static` holds (address, bytes) of initialised and zeroed data; RAM from `free` to `end` is the harness's.
+    """
+
+    elf: Elf
+    rom: int
+    alignment: int
+    calls: dict[str, tuple[int, int]]
+    static: tuple[tuple[int, bytes], ...]
+    free: int
+    end: int
+
+    @property
+    def flash(self) -> tuple[tuple[int, bytes], ...]:
+        """(address, bytes) of what is stored in flash."""
+        return tuple((section.load, section.data) for section in self.elf.sections if section.data)
+
+    @property
+    def symbols(self) -> dict[str, Symbol]:
+        """Its symbols by name."""
+        return self.elf.named
+
+    @property
+    def static_bytes(self) -> int:
+        """Bytes of RAM that its sections take."""
+        return sum(len(data) for _, data in self.static)
+
+    def symbol_at(self, address: int) -> str:
+        """`name+offset` of the sized symbol that holds an address, else the address in hexadecimal."""
+        for symbol in self.elf.symbols:
+            if symbol.section is not None and symbol.address <= address < symbol.address + symbol.size:
+                return f"{symbol.name}+{address - symbol.address}"
+        return f"{address:05x}h"
+
+
+class Builder:
+    """Assembles and links for one part, in a folder of its own that goes away with `close`."""
+
+    def __init__(self, target: Target, part: Part):
+        self.target = target
+        self.part = part
+        self._as = str(tool(target.id, "as"))
+        self._ld = str(tool(target.id, "ld"))
+        parent = _IN_MEMORY if os.access(_IN_MEMORY, os.W_OK) else None
+        self._folder = Path(tempfile.mkdtemp(prefix="tightfit-", dir=parent))
+        self._callers: dict[tuple[str, tuple[str, ...]], tuple[Path, int]] = {}
+
+    def close(self) -> None:
+        """Remove the folder."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def build(self, routine: Routine) -> Image:
+        """The linked image of a routine.
+
+        Raises
+        ------
+        Rejected
+            It does not assemble or link, or its two ROM counts disagree.
+        """
+        caller, empty_bytes = self._caller(routine.name, routine.entries)
+        elf = self._link(caller, self._assemble(routine.source, "routine"))
+        own = tuple(section for section in elf.sections if section.name != STUB_SECTION)
+        rom = sum(section.stored for section in elf.sections) - empty_bytes
+        _check_rom(rom, own, elf)
+        return Image(
+            elf=elf,
+            rom=rom,
+            alignment=max((section.alignment for section in own), default=1),
+            calls=_calls(elf, routine.entries),
+            static=tuple(_static(own, elf)),
+            free=elf.named["__tf_ram_free"].address,
+            end=elf.named["__tf_ram_end"].address,
+        )
+
+    def rom_of(self, source: str) -> int:
+        """Bytes of flash that a piece of source takes when it is assembled alone."""
+        elf = read_elf(self._assemble(source, "piece").read_bytes())
+        return sum(section.stored for section in elf.sections)
+
+    def _caller(self, name: str, entries: tuple[str, ...]) -> tuple[Path, int]:
+        """Object that calls each entry, and the bytes of its image round an empty routine."""
+        if (name, entries) not in self._callers:
+            symbols = {entry: self.target.abi.symbol(f"{name}_{entry}") for entry in entries}
+            stem = f"caller{len(self._callers)}"
+            caller = self._assemble(caller_source(self.target.abi.call, symbols), stem)
+            empty = self._assemble("".join(f".global {s}\n{s}:\n" for s in symbols.values()), "empty")
+            elf = self._link(caller, empty)
+            self._callers[name, entries] = caller, sum(section.stored for section in elf.sections)
+        return self._callers[name, entries]
+
+    def _assemble(self, source: str, stem: str) -> Path:
+        file, output = self._folder / f"{stem}.s", self._folder / f"{stem}.o"
+        file.write_text(source)
+        self._run("assembler", self._as, [*self.part.core.assemble, "-o", str(output), str(file)])
+        return output
+
+    def _link(self, *objects: Path) -> Elf:
+        output = self._folder / "image.elf"
+        script = str(self.target.link_script)
+        arguments = [*self.target.link, "-T", script, "-o", str(output), *map(str, objects)]
+        self._run("linker", self._ld, arguments)
+        return read_elf(output.read_bytes())
+
+    def _run(self, what: str, program: str, arguments: Sequence[str]) -> None:
+        messages = self._folder / "messages"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+        actions = [(os.POSIX_SPAWN_OPEN, 2, str(messages), flags, 0o600), (os.POSIX_SPAWN_DUP2, 2, 1)]
+        try:
+            process = os.posix_spawn(program, [program, *arguments], os.environ, file_actions=actions)
+        except OSError as error:
+            raise WorkError(f"{program}: the {what} does not start: {error.strerror}") from None
+        status = os.waitstatus_to_exitcode(_wait(process))
+        if status < 0:
+            raise WorkError(f"{program}: the {what} was ended by {signal.Signals(-status).name}")
+        if status:
+            raise Rejected(f"{what}: {_first_error(messages, self._folder)}")
+
+
+def caller_source(call: str, symbols: dict[str, str]) -> str:
+    """Assembly of one call per entry, between the symbols `__tf_call_<entry>` and `__tf_back_<entry>`."""
+    lines = [f'        .section {STUB_SECTION}, "ax"']
+    for entry, symbol in symbols.items():
+        lines.append(f"        .global __tf_call_{entry}, __tf_back_{entry}")
+        lines.append(f"__tf_call_{entry}:")
+        lines.append(f"        {call.format(symbol=symbol)}")
+        lines.append(f"__tf_back_{entry}:")
+        lines.append("        nop")
+    return "\n".join(lines) + "\n"
+
+
+def _wait(process: int) -> int:
+    try:
+        return os.waitpid(process, 0)[1]
+    except BaseException:
+        os.kill(process, signal.SIGKILL)
+        os.waitpid(process, 0)
+        raise
+
+
+def _first_error(messages: Path, folder: Path) -> str:
+    lines = messages.read_text(errors="replace").replace(f"{folder}/", "").splitlines()
+    telling = [line for line in lines if "rror" in line] or [line for line in lines if line] or ["no message"]
+    return telling[0].strip()
+
+
+def _check_rom(rom: int, own: Sequence[Section], elf: Elf) -> None:
+    """The linked image less the empty one must equal sized symbols plus the gaps between them."""
+    by_symbols, outside = 0, []
+    for section in own:
+        spans = [_span(symbol) for symbol in elf.symbols if symbol.section == section.index and symbol.size]
+        covered = max(end for _, end in spans) - min(start for start, _ in spans) if spans else 0
+        if section.data:
+            by_symbols += covered
+        if covered != section.size:
+            outside.append(f"{section.size - covered} of {section.size} bytes of {section.name}")
+    if by_symbols != rom or outside:
+        detail = f"; outside every sized symbol: {', '.join(outside)}" if outside else ""
+        raise Rejected(f"ROM counts disagree: image {rom} bytes, symbols and gaps {by_symbols}{detail}")
+
+
+def _span(symbol: Symbol) -> tuple[int, int]:
+    return symbol.address, symbol.address + symbol.size
+
+
+def _calls(elf: Elf, entries: tuple[str, ...]) -> dict[str, tuple[int, int]]:
+    def address(symbol: str) -> int:
+        return elf.named[symbol].address
+
+    return {entry: (address(f"__tf_call_{entry}"), address(f"__tf_back_{entry}")) for entry in entries}
+
+
+def _static(own: Sequence[Section], elf: Elf):
+    """(address, bytes at the start) of the sections that live in RAM."""
+    start, end = elf.named["__tf_data_start"].address, elf.named["__tf_ram_end"].address
+    for section in own:
+        if start <= section.address < end:
+            yield section.address, section.data or bytes(section.size)

@@ -1,0 +1,88 @@
+"""How the harness calls a routine: register states and places in RAM, from the target's `callers.yaml`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from tightfit.yamlfile import load_yaml
+
+_WORDS = {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}}
+_SCHEMA = {
+    "type": "object",
+    "required": ["status", "callers"],
+    "additionalProperties": False,
+    "properties": {
+        "status": {
+            "type": "object",
+            "required": ["register", "kept"],
+            "additionalProperties": False,
+            "properties": {"register": {"type": "string"}, "kept": _WORDS},
+        },
+        "callers": {
+            "type": "array",
+            "minItems": 2,
+            "items": {
+                "type": "object",
+                "required": ["poison", "registers"],
+                "additionalProperties": False,
+                "properties": {
+                    "poison": {"type": "integer", "minimum": 0, "maximum": 255},
+                    "registers": _WORDS,
+                },
+            },
+        },
+    },
+}
+
+
+@dataclass(frozen=True)
+class Caller:
+    """What the registers hold at the call, and the byte that fills RAM which was never written."""
+
+    poison: int
+    registers: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Callers:
+    """The callers of a target; `status_kept` names the bits of the status register that must come back."""
+
+    status_register: str
+    status_kept: Mapping[str, int]
+    callers: tuple[Caller, ...]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a caller has the parameter block, the top of its stack, and the lowest address the stack may reach."""
+
+    block: int
+    stack: int
+    limit: int
+
+
+@cache
+def load_callers(folder: Path) -> Callers:
+    """The callers of the target in `folder`; UsageError for a malformed file."""
+    data = load_yaml(folder / "callers.yaml", _SCHEMA)
+    callers = tuple(Caller(one["poison"], one["registers"]) for one in data["callers"])
+    return Callers(data["status"]["register"], data["status"]["kept"], callers)
+
+
+def places(free: int, end: int, size: int) -> list[Place]:
+    """Blocks of `size` bytes at even addresses between `free` and `end`, the usual place first.
+
+    The usual place, the lowest and the highest possible one, and two across a page boundary; the stack is as large
+    as the block's distance to the far end allows.
+    """
+    middle = (free + end) // 2 & ~0xFF
+    high = end - size & ~1
+    below = middle - 0x100
+    return [
+        Place(middle, end, middle + size),
+        Place(free + 1 & ~1, end, middle),
+        Place(high, high, middle),
+        Place(middle + 0x100 - (size // 2 & ~1), below, free),
+        Place(middle + 0x100 - 2, below, free),
+    ]

@@ -1,0 +1,94 @@
+"""The single checks of the gate; each raises `Rejected` with the reason."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from tightfit.harness.cases import Bytes, Inputs
+from tightfit.harness.machine import Machine, Outcome
+from tightfit.harness.routine import Rejected, Routine
+
+
+def check_layout(routine: Routine, text: int, key: int) -> None:
+    """The parameter block has a text and a key of the primitive's sizes."""
+    for name, size in (("text", text), ("key", key)):
+        found = routine.field(name)
+        if found.stop - found.start != size:
+            raise Rejected(f"parameter block: expected a field {name!r} of {size} bytes")
+
+
+def check_answers(routine: Routine, entry: str, inputs: Inputs, outcome: Outcome) -> None:
+    """The text is the right answer, and the key is as it was unless the variant destroys it."""
+    texts = outcome.blocks[:, routine.field("text")]
+    wrong = np.flatnonzero((texts != inputs.answers).any(axis=1))
+    if len(wrong):
+        n = wrong[0]
+        raise Rejected(
+            f"wrong answer: {entry} of text {inputs.texts[n].tobytes().hex()} under key "
+            f"{inputs.keys[n].tobytes().hex()}: expected {inputs.answers[n].tobytes().hex()}, "
+            f"found {texts[n].tobytes().hex()}"
+        )
+    keys = outcome.blocks[:, routine.field("key")]
+    if not routine.destroys_key and (keys != inputs.keys).any():
+        raise Rejected(f"key not intact: {entry} changes it without saying so (destroys_key)")
+
+
+def check_registers(machine: Machine, entry: str, outcome: Outcome) -> None:
+    """The registers that the calling convention preserves, and the bits of the status register."""
+    before = {**machine.caller.registers, "sp": machine.place.stack & 0xFFFF}
+    for name in machine.target.abi.preserved:
+        changed = outcome.registers[name][outcome.registers[name] != before[name]]
+        if len(changed):
+            raise Rejected(
+                f"{name.upper()} not preserved: {entry} turns {before[name]:04X}h into {changed[0]:04X}h"
+            )
+    callers = machine.callers
+    status = outcome.registers[callers.status_register] ^ before[callers.status_register]
+    for name, bits in callers.status_kept.items():
+        if (status & bits).any():
+            raise Rejected(f"{name} not preserved: {entry} returns with another one")
+
+
+def check_touched(machine: Machine, blocks: Iterable[int], size: int, stack: int) -> bool:
+    """Nothing was written but blocks, stack and static data; whether static data was.
+
+    `blocks` are the addresses of parameter blocks of `size` bytes, `stack` the deepest stack in bytes.
+    """
+    touched = machine.touched().copy()
+    static = False
+    for address, data in machine.image.static:
+        span = _span(machine, address, len(data))
+        static |= bool(touched[span].any())
+        touched[span] = 0
+    for address in blocks:
+        touched[_span(machine, address, size)] = 0
+    top = machine.place.stack
+    touched[_span(machine, top - stack, stack)] = 0
+    strays = np.flatnonzero(touched)
+    if len(strays):
+        raise Rejected(f"stray write: {_where(machine, int(strays[0]), list(blocks), size, top - stack)}")
+    return static
+
+
+def check_other_block(machine: Machine, address: int, before: Bytes, entry: str) -> None:
+    """A call with one parameter block leaves the other one alone."""
+    if machine.read(address, len(before)) != before.tobytes():
+        raise Rejected(f"contexts not independent: {entry} on one parameter block changes another")
+
+
+def _span(machine: Machine, address: int, length: int) -> slice:
+    start = machine.offset(address)
+    return slice(start, start + length)
+
+
+def _where(machine: Machine, index: int, blocks: list[int], size: int, stack_bottom: int) -> str:
+    address = machine.ram_start + index
+    distances = [(address - block - size + 1, f"{address - block - size + 1} bytes behind the parameter block")
+                 for block in blocks if address >= block + size]  # fmt: skip
+    distances += [(block - address, f"{block - address} bytes before the parameter block")
+                  for block in blocks if address < block]  # fmt: skip
+    if address < stack_bottom:
+        distances.append((stack_bottom - address, f"{stack_bottom - address} bytes below the deepest stack"))
+    else:
+        distances.append((address - machine.place.stack + 1, "in the caller's stack"))
+    return f"{address:05X}h is written, {min(distances)[1]}"

@@ -1,0 +1,141 @@
+"""A simulated part with one image in its flash, called as a C caller would."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tightfit.harness.build import Image
+from tightfit.harness.caller import Caller, Place, load_callers
+from tightfit.harness.cases import Bytes
+from tightfit.harness.routine import Rejected
+from tightfit.harness.simulator import Profile, Region, Simulator
+from tightfit.targets import Part, Target
+
+BANK_BYTES = 8
+_ERASED = b"\xff"
+_KINDS = {"dataflash": "data-flash"}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a call did for each input: cycles, of which hazard waits, paths, blocks afterwards; deepest stack."""
+
+    cycles: NDArray[np.int64]
+    hazard: NDArray[np.int64]
+    paths: NDArray[np.uint64]
+    blocks: Bytes
+    registers: Mapping[str, NDArray[np.int64]]
+    stack: int
+
+
+class Machine:
+    """One part; `load` an image, `start` at a place, then `call` entries."""
+
+    def __init__(self, target: Target, part: Part, cycle_limit: int):
+        self.target, self.part, self.cycle_limit = target, part, cycle_limit
+        self.callers = load_callers(target.folder)
+        self._simulator = Simulator(part.core.name, regions=[_region(region) for region in part.memory])
+        self._flash: tuple[tuple[int, bytes], ...] = ()
+        self._captured = (*target.abi.preserved, self.callers.status_register)
+        (self._ram,) = part.regions("ram")
+
+    def load(self, image: Image) -> None:
+        """Put an image into the flash, nothing left of the one before."""
+        for address, data in self._flash:
+            self._simulator.load(address, _ERASED * len(data))
+        for address, data in image.flash:
+            self._simulator.load(address, data)
+        self._flash, self.image = image.flash, image
+        self._simulator.symbols = {s.address: s.name for s in image.elf.symbols if s.section and s.size}
+
+    def start(self, place: Place, caller: Caller) -> None:
+        """RAM as after start-up: never written but for static data."""
+        self.place, self.caller = place, caller
+        self._simulator.reset()
+        self._simulator.poison(self._ram.start, self.image.end - self._ram.start, caller.poison)
+        for bank in (self.target.abi.scratch_banks or {}).values():
+            self._simulator.write(bank, bytes([caller.poison]) * BANK_BYTES)
+        for address, data in self.image.static:
+            self._simulator.write(address, data)
+
+    def call(self, entry: str, blocks: Bytes, written: Bytes, address: int | None = None) -> Outcome:
+        """Call an entry once for each block (a row of bytes); `written` is 0 for bytes left never-written.
+
+        Raises
+        ------
+        Rejected
+            A run ended otherwise than by returning; names entry, PC, address and symbol.
+        """
+        start, stop = self.image.calls[entry]
+        address = self.place.block if address is None else address
+        batch = self._simulator.call_many(
+            start,
+            stop,
+            address,
+            blocks.tobytes(),
+            written=written.tobytes(),
+            pointer=address,
+            pointer_register=self.target.abi.pointer,
+            stack_top=self.place.stack,
+            stack_limit=self.place.limit,
+            cycle_limit=self.cycle_limit,
+            registers=self.caller.registers,
+            capture=self._captured,
+        )
+        for run in batch.runs:
+            if not run.ok:
+                raise Rejected(f"{entry}: {run.message}")
+        return Outcome(
+            cycles=np.array(batch.cycles, np.int64),
+            hazard=np.array(batch.hazard_waits, np.int64),
+            paths=np.array(batch.path_hash, np.uint64),
+            blocks=np.frombuffer(batch.blocks, np.uint8).reshape(blocks.shape),
+            registers={
+                name: np.array([registers[name] for registers in batch.registers], np.int64)
+                for name in self._captured
+            },
+            stack=max(batch.stack),
+        )
+
+    def profile(self, entry: str, block: Bytes, written: Bytes) -> Profile:
+        """One call of an entry, with executions and cycles by call path and address."""
+        start, stop = self.image.calls[entry]
+        simulator, address = self._simulator, self.place.block
+        simulator.poison(address, len(block), self.caller.poison)
+        for offset in np.flatnonzero(written):
+            simulator.write(address + int(offset), block[offset : offset + 1].tobytes())
+        for name, value in {**self.caller.registers, self.target.abi.pointer: address & 0xFFFF}.items():
+            simulator.registers[name] = value
+        simulator.set_stack(self.place.stack, self.place.limit)
+        profile = simulator.run_profiled(start, stop, cycle_limit=self.cycle_limit)
+        if not profile.run.ok:
+            raise Rejected(f"{entry}: {profile.run.message}")
+        return profile
+
+    def read(self, address: int, length: int) -> bytes:
+        """RAM as it is now."""
+        return self._simulator.read(address, length)
+
+    def touched(self) -> Bytes:
+        """1 for each byte of RAM below the register banks that was written since `start`, from the first on."""
+        length = self.image.end - self._ram.start
+        return np.frombuffer(self._simulator.touched(self._ram.start, length), np.uint8)
+
+    def banks(self) -> frozenset[int]:
+        """Register banks other than the caller's that were used since `start`."""
+        return self._simulator.touched_banks()
+
+    @property
+    def ram_start(self) -> int:
+        """First address of RAM."""
+        return self._ram.start
+
+    def offset(self, address: int) -> int:
+        """Index of an address in `touched()`."""
+        return address - self._ram.start
+
+
+def _region(region) -> Region:
+    return Region(_KINDS.get(region.kind, region.kind), region.start, region.end, region.shows or 0)

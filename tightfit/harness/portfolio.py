@@ -1,0 +1,148 @@
+"""The portfolio as text: one JSON file for each target and primitive, in a fixed order, reviewed like code."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tightfit.errors import WorkError
+from tightfit.harness.provenance import hash_files
+from tightfit.jsonform import from_json, to_json
+from tightfit.records import Cell, Measurement
+
+if TYPE_CHECKING:
+    from tightfit.harness.store import Store
+
+FORMAT = 1
+
+
+def files(directory: Path) -> list[Path]:
+    """The portfolio files of a folder, `<target>/<primitive>.json`, in alphabetical order."""
+    return sorted(directory.glob("*/*.json")) if directory.is_dir() else []
+
+
+def folder_hash(directory: Path) -> str:
+    """Hash of all portfolio files of a folder."""
+    return hash_files(files(directory))
+
+
+def write(store: "Store", target: str, primitive: str, directory: Path) -> Path:
+    """Write the cells of a primitive on a target, with every winner and every variant on the front.
+
+    The file is left alone where nothing changed. Returns its path.
+    """
+    cells = store.cells(target=target, primitive=primitive)
+    measured = store.measurements(target=target, primitive=primitive)
+    winners = {cell.variant_id for cell in cells}
+    kept = {m.variant.id: m for m in [*front(measured), *(m for m in measured if m.variant.id in winners)]}
+    text = render(target, primitive, kept.values(), cells)
+    file = directory / target / f"{primitive}.json"
+    if not file.is_file() or file.read_text(encoding="utf-8") != text:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return file
+
+
+def render(target: str, primitive: str, measurements: Iterable[Measurement], cells: Iterable[Cell]) -> str:
+    """The text of a portfolio file; the same records give the same text, whatever their order."""
+    measurements = sorted(measurements, key=_measurement_key)
+    contexts = {m.provenance["context"]: dict(m.provenance) for m in measurements}
+    return _text(
+        {
+            "format": FORMAT,
+            "target": target,
+            "primitive": primitive,
+            "cells": [to_json(cell) for cell in sorted(cells, key=_cell_key)],
+            "measurements": [_short(measurement) for measurement in measurements],
+            "contexts": dict(sorted(contexts.items())),
+        }
+    )
+
+
+def read(path: Path) -> tuple[list[Measurement], list[Cell]]:
+    """The measurements and cells of a portfolio file.
+
+    Raises
+    ------
+    WorkError
+        The file cannot be read or is no portfolio of this format.
+    """
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if data["format"] != FORMAT:
+            raise WorkError(f"{path}: portfolio of format {data['format']}, expected {FORMAT}")
+        contexts = data["contexts"]
+        measurements = [{**m, "provenance": contexts[m["provenance"]]} for m in data["measurements"]]
+        return [from_json(Measurement, m) for m in measurements], [from_json(Cell, c) for c in data["cells"]]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise WorkError(f"{path}: this is no portfolio: {type(error).__name__} {error}") from None
+
+
+def front(measurements: Iterable[Measurement]) -> list[Measurement]:
+    """The Pareto-optimal measurements over (ROM, RAM, cycles), by part and operation; ties keep the least id."""
+    groups: dict[tuple[str, str, str], list[Measurement]] = {}
+    for measurement in measurements:
+        if measurement.cost is not None:
+            variant = measurement.variant
+            groups.setdefault((variant.primitive, variant.part, variant.operation), []).append(measurement)
+    return [measurement for group in groups.values() for measurement in _front(group)]
+
+
+def _front(group: list[Measurement]) -> list[Measurement]:
+    kept: list[tuple[int, int, float]] = []
+    found = []
+    for measurement in sorted(group, key=lambda m: (*_figures(m), m.variant.id)):
+        figures = _figures(measurement)
+        if not any(all(a <= b for a, b in zip(other, figures, strict=True)) for other in kept):
+            kept.append(figures)
+            found.append(measurement)
+    return found
+
+
+def _figures(measurement: Measurement) -> tuple[int, int, float]:
+    return measurement.cost.rom, measurement.cost.ram, measurement.cost.cycles
+
+
+def _short(measurement: Measurement) -> dict[str, Any]:
+    return {
+        "id": measurement.variant.id,
+        **to_json(measurement),
+        "provenance": measurement.provenance["context"],
+    }
+
+
+def _measurement_key(measurement: Measurement) -> tuple:
+    variant = measurement.variant
+    figures = _figures(measurement) if measurement.cost else ()
+    return variant.operation, variant.part, figures, variant.id
+
+
+def _cell_key(cell: Cell) -> tuple:
+    budget = cell.budget
+    bounds = (
+        budget.objective != "rom",
+        budget.rom is None,
+        budget.rom or 0,
+        budget.ram is None,
+        budget.ram or 0,
+    )
+    return cell.operation, cell.part, bounds, budget.name
+
+
+def _text(data: Any) -> str:
+    """JSON of a fixed form: short lists and objects on one line each, so that a changed figure is one changed line."""
+    return _lines(data, "") + "\n"
+
+
+def _lines(data: Any, indent: str) -> str:
+    flat = json.dumps(data, ensure_ascii=False)
+    if not isinstance(data, (dict, list)) or not data or len(indent) + len(flat) <= 100:
+        return flat
+    inner = indent + " "
+    if isinstance(data, list):
+        items = [_lines(item, inner) for item in data]
+        opening, closing = "[", "]"
+    else:
+        items = [f"{json.dumps(key)}: {_lines(value, inner)}" for key, value in data.items()]
+        opening, closing = "{", "}"
+    return f"{opening}\n{inner}" + f",\n{inner}".join(items) + f"\n{indent}{closing}"

@@ -1,0 +1,97 @@
+"""What it takes to repeat a measurement: hashes of everything that went into it, versions of the tools."""
+
+import hashlib
+import re
+from collections.abc import Iterable
+from functools import cache
+from importlib.metadata import version as package_version
+from pathlib import Path
+
+from tightfit.paths import PACKAGE, simulator_source
+from tightfit.primitives import load_primitive
+from tightfit.records import Variant, canonical_json
+from tightfit.targets import load_target
+from tightfit.targets.toolchain import version as tool_version
+from tightfit.yamlfile import load_yaml
+
+RULES = "1"
+"""Version of the rules of the count and of the gate; a change to either makes old measurements stale."""
+
+_USES = re.compile(r"""{%-?\s*(?:import|include|from|extends)\s+["']([^"']+)["']""")
+
+
+@cache
+def provenance(target: str, part: str, primitive: str, template: str, gate: str) -> dict[str, str]:
+    """Hashes and versions behind the measurements of a template, and `context`, the hash of them all.
+
+    The solver's version is recorded but is no part of `context`: it picks candidates, it does not measure them.
+    """
+    found = {
+        "target": target_hash(target),
+        "part": part,
+        "primitive": primitive_hash(primitive),
+        "templates": templates_hash(target, primitive, template),
+        "simulator": simulator_hash(),
+        "as": tool_version(target, "as"),
+        "ld": tool_version(target, "ld"),
+        "rules": RULES,
+        "gate": gate,
+        "seed": str(load_primitive(primitive).seed),
+    }
+    context = hashlib.sha256(canonical_json(found).encode()).hexdigest()[:16]
+    return {**found, "ortools": package_version("ortools"), "context": context}
+
+
+def of_variant(variant: Variant, gate: str) -> dict[str, str]:
+    """The provenance of measuring a variant now."""
+    return provenance(variant.target, variant.part, variant.primitive, variant.template, gate)
+
+
+@cache
+def target_hash(target: str) -> str:
+    """Hash of what the harness reads of a target: facts, linker script, callers."""
+    folder = load_target(target).folder
+    return hash_files(folder / name for name in ("target.yaml", "link.ld", "callers.yaml"))
+
+
+@cache
+def primitive_hash(primitive: str) -> str:
+    """Hash of a primitive's definition, oracle and vectors; published figures change no measurement."""
+    folder = load_primitive(primitive).folder
+    return hash_files(folder / name for name in ("primitive.yaml", "oracle.py", "vectors.json"))
+
+
+@cache
+def simulator_hash() -> str:
+    """Hash of the simulator's C sources."""
+    folder = simulator_source()
+    return hash_files(file for file in sorted(folder.iterdir()) if file.suffix in (".c", ".h", ".def"))
+
+
+@cache
+def templates_hash(target: str, primitive: str, template: str) -> str:
+    """Hash of a template's declaration, its source, and the sources that it imports or includes."""
+    folder = PACKAGE / "templates" / target / primitive
+    declared = load_yaml(folder / "variants.yaml", {})["templates"].get(template)
+    files = _used_files(f"{template}.s.j2", (folder, folder.parent), set())
+    digest = hashlib.sha256(canonical_json(declared).encode())
+    digest.update(hash_files(sorted(files)).encode())
+    return digest.hexdigest()[:16]
+
+
+def _used_files(name: str, folders: tuple[Path, ...], found: set[Path]) -> set[Path]:
+    file = next((folder / name for folder in folders if (folder / name).is_file()), None)
+    if file is not None and file not in found:
+        found.add(file)
+        for used in _USES.findall(file.read_text(encoding="utf-8")):
+            _used_files(used, folders, found)
+    return found
+
+
+def hash_files(files: Iterable[Path]) -> str:
+    """First 16 hex digits of SHA-256 over names and contents."""
+    digest = hashlib.sha256()
+    for file in files:
+        data = file.read_bytes()
+        digest.update(f"{file.name}\0{len(data)}\0".encode() + data)
+    return digest.hexdigest()[:16]

@@ -1,0 +1,50 @@
+"""What the harness measures: assembly source and what it promises."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+
+class Rejected(Exception):
+    """A candidate failed the gate; the message is the reason that is kept."""
+
+
+class EmissionLabels(Protocol):
+    """An emission of a fragment, between two labels of the source."""
+
+    fragment: str
+    begin_label: str
+    end_label: str
+    parent_index: int | None
+
+
+class Layout(Protocol):
+    """The parameter block: fields (name, offset, size) in bytes, and its size."""
+
+    fields: Sequence[tuple[str, int, int]]
+    size: int
+
+
+@dataclass(frozen=True)
+class Routine:
+    """Assembly source with the symbols `<prefix><name>_<entry>`, and what it promises.
+
+    `static` is the declared static RAM in bytes, register banks included; None where nothing is declared, so that
+    what is seen counts. `kept` names the work fields whose bytes survive between the calls of one context.
+    """
+
+    source: str
+    name: str
+    entries: tuple[str, ...]
+    layout: Any
+    static: int | None = 0
+    destroys_key: bool = False
+    kept: frozenset[str] = frozenset()
+    emissions: tuple[EmissionLabels, ...] = ()
+
+    def field(self, name: str) -> slice:
+        """Bytes of the block that a field takes; empty where there is no such field."""
+        for field, offset, size in self.layout.fields:
+            if field == name:
+                return slice(offset, offset + size)
+        return slice(0, 0)

@@ -1,0 +1,274 @@
+"""The store: every measurement and every cell, in one SQLite file."""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tightfit.errors import UsageError, WorkError
+from tightfit.harness import portfolio
+from tightfit.jsonform import from_json, to_json
+from tightfit.paths import portfolio_dir, store_path
+from tightfit.records import Cell, Measurement, Variant
+
+SCHEMA_VERSION = 1
+_BUSY_SECONDS = 60
+_TABLES = """
+CREATE TABLE measurements (
+    number INTEGER PRIMARY KEY,
+    variant_id TEXT NOT NULL, context TEXT NOT NULL,
+    target TEXT NOT NULL, part TEXT NOT NULL, primitive TEXT NOT NULL, operation TEXT NOT NULL,
+    rejected TEXT, record TEXT NOT NULL,
+    UNIQUE (variant_id, context)
+);
+CREATE INDEX measurements_of ON measurements (target, primitive, operation);
+CREATE TABLE cells (
+    target TEXT NOT NULL, part TEXT NOT NULL, primitive TEXT NOT NULL, operation TEXT NOT NULL,
+    budget TEXT NOT NULL, record TEXT NOT NULL,
+    PRIMARY KEY (target, part, primitive, operation, budget)
+);
+CREATE TABLE portfolio (hash TEXT NOT NULL);
+"""
+_NEWEST = "number IN (SELECT max(number) FROM measurements GROUP BY variant_id)"
+
+
+class Store:
+    """Measurements and cells; several processes may use one file at once.
+
+    Open it with `Store.open`. Each `add` and each `put_cells` is on disk when it returns.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: Path | None):
+        self._connection = connection
+        self.path = path
+
+    @classmethod
+    def open(cls, path: Path | None = None, read_only: bool = False) -> "Store":
+        """The store at `path` (by default the user's own), built from the portfolio at first use.
+
+        With `read_only` a file that cannot be made or written is replaced by one in memory.
+
+        Raises
+        ------
+        WorkError
+            The file is of another schema, is no store, or cannot be opened.
+        """
+        path = Path(path) if path is not None else store_path()
+        try:
+            return cls._at(path)
+        except WorkError as error:
+            if read_only and isinstance(error.__cause__, (OSError, sqlite3.OperationalError)):
+                return cls._in_memory(path)
+            raise
+
+    @classmethod
+    def _at(cls, path: Path) -> "Store":
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
+            store = cls(connection, path)
+            with _closing_on_error(connection):
+                store._prepare()
+            return store
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError):
+                raise WorkError(f"{path}: the store cannot be opened: {error}") from error
+            raise WorkError(
+                f"{path}: this is no store; delete it, or name another with TIGHTFIT_STORE"
+            ) from None
+        except OSError as error:
+            raise WorkError(f"{path}: the store cannot be made: {error.strerror}") from error
+
+    @classmethod
+    def _in_memory(cls, path: Path) -> "Store":
+        connection = sqlite3.connect(":memory:", isolation_level=None)
+        if path.is_file():
+            source = sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)
+            source.backup(connection)
+            source.close()
+        store = cls(connection, None)
+        store._prepare()
+        return store
+
+    def _prepare(self) -> None:
+        (found,) = self._connection.execute("PRAGMA user_version").fetchone()
+        if found not in (0, SCHEMA_VERSION):
+            raise WorkError(_other_schema(self.path, found))
+        current = portfolio.folder_hash(portfolio_dir())
+        if found == SCHEMA_VERSION and self._portfolio_hash() == current:
+            return
+        if self.path is not None:
+            self._connection.execute("PRAGMA journal_mode = WAL")
+        with self._transaction():
+            (found,) = self._connection.execute("PRAGMA user_version").fetchone()
+            if found == 0:
+                self._create()
+            if self._portfolio_hash() != current:
+                self._import(current)
+
+    def _create(self) -> None:
+        for statement in _TABLES.split(";"):
+            self._connection.execute(statement)
+        self._connection.execute("INSERT INTO portfolio VALUES ('')")
+        self._connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+    def _portfolio_hash(self) -> str:
+        return self._connection.execute("SELECT hash FROM portfolio").fetchone()[0]
+
+    def _import(self, current: str) -> None:
+        """Take over the portfolio that ships with the package; its cells replace those of before."""
+        for file in portfolio.files(portfolio_dir()):
+            measurements, cells = portfolio.read(file)
+            for measurement in measurements:
+                self._insert(measurement, "OR IGNORE")
+            for cell in cells:
+                self._insert_cell(cell)
+        self._connection.execute("UPDATE portfolio SET hash = ?", (current,))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def add(self, measurement: Measurement) -> None:
+        """Keep a measurement; one of the same variant in the same context is replaced."""
+        with self._transaction():
+            self._insert(measurement, "OR REPLACE")
+
+    def get(self, variant: Variant, context: str) -> Measurement | None:
+        """The measurement of a variant in a context, if there is one."""
+        rows = self._measurements("variant_id = ? AND context = ?", [variant.id, context])
+        return rows[0] if rows else None
+
+    def measurements(
+        self,
+        target: str | None = None,
+        part: str | None = None,
+        primitive: str | None = None,
+        operation: str | None = None,
+        rejected: bool = False,
+    ) -> list[Measurement]:
+        """The newest measurement of every variant, oldest first; rejected candidates only with `rejected`."""
+        where, values = _where(target=target, part=part, primitive=primitive, operation=operation)
+        where += f" AND {_NEWEST}" + ("" if rejected else " AND rejected IS NULL")
+        return self._measurements(where, values)
+
+    def by_id(self, prefix: str) -> Measurement:
+        """The newest measurement of the variant whose id begins with `prefix`.
+
+        Raises
+        ------
+        UsageError
+            No such variant, or more than one.
+        """
+        if not prefix or not set(prefix.lower()) <= set("0123456789abcdef"):
+            raise UsageError(f"{prefix!r} is no variant id: expected hexadecimal digits")
+        found = self._measurements(f"variant_id LIKE ? AND {_NEWEST}", [prefix.lower() + "%"])
+        if not found:
+            raise UsageError(f"no variant {prefix!r} in the store")
+        if len(found) > 1:
+            some = ", ".join(measurement.variant.id for measurement in found[:4])
+            raise UsageError(f"variant {prefix!r} is ambiguous: {some}{' ...' if len(found) > 4 else ''}")
+        return found[0]
+
+    def put_cells(self, cells: Iterable[Cell]) -> None:
+        """Keep cells; those of the same question are replaced."""
+        with self._transaction():
+            for cell in cells:
+                self._insert_cell(cell)
+
+    def cells(
+        self,
+        target: str | None = None,
+        part: str | None = None,
+        primitive: str | None = None,
+        operation: str | None = None,
+    ) -> list[Cell]:
+        """The cells, in the order in which they were first put."""
+        where, values = _where(target=target, part=part, primitive=primitive, operation=operation)
+        rows = self._connection.execute(f"SELECT record FROM cells WHERE {where} ORDER BY rowid", values)
+        return [from_json(Cell, json.loads(record)) for (record,) in rows]
+
+    def _measurements(self, where: str, values: list[str]) -> list[Measurement]:
+        query = f"SELECT record FROM measurements WHERE {where} ORDER BY number"
+        rows = self._connection.execute(query, values).fetchall()
+        return [from_json(Measurement, json.loads(record)) for (record,) in rows]
+
+    def _insert(self, measurement: Measurement, conflict: str) -> None:
+        variant = measurement.variant
+        self._connection.execute(
+            f"INSERT {conflict} INTO measurements (variant_id, context, target, part, primitive, operation,"
+            " rejected, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                variant.id,
+                measurement.provenance["context"],
+                variant.target,
+                variant.part,
+                variant.primitive,
+                variant.operation,
+                measurement.rejected,
+                json.dumps(to_json(measurement)),
+            ),
+        )
+
+    def _insert_cell(self, cell: Cell) -> None:
+        self._connection.execute(
+            "INSERT INTO cells VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET record = excluded.record",
+            (
+                cell.target,
+                cell.part,
+                cell.primitive,
+                cell.operation,
+                cell.budget.name,
+                json.dumps(to_json(cell)),
+            ),
+        )
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            raise WorkError(f"{self.path}: the store cannot be written: {error}") from error
+        try:
+            yield
+            self._connection.execute("COMMIT")
+        except sqlite3.OperationalError as error:
+            self._roll_back()
+            raise WorkError(f"{self.path}: the store cannot be written: {error}") from error
+        except BaseException:
+            self._roll_back()
+            raise
+
+    def _roll_back(self) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+
+@contextmanager
+def _closing_on_error(connection: sqlite3.Connection) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _where(**columns: str | None) -> tuple[str, list[str]]:
+    given = {name: value for name, value in columns.items() if value is not None}
+    return " AND ".join(["1", *(f"{name} = ?" for name in given)]), list(given.values())
+
+
+def _other_schema(path: Path | None, found: int) -> str:
+    if found > SCHEMA_VERSION:
+        return f"{path}: the store is of schema {found}, newer than {SCHEMA_VERSION}: upgrade tightfit"
+    return (
+        f"{path}: the store is of schema {found}, older than {SCHEMA_VERSION}: "
+        "delete it, the next command builds it anew from the portfolio"
+    )
