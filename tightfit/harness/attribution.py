@@ -28,8 +28,8 @@ class FragmentMap:
 def map_fragments(image: Image, emissions: Sequence[EmissionLabels]) -> FragmentMap:
     """The fragments of a linked image, from the labels round each emission.
 
-    An emission may change sections. Bytes between two labels of a section belong to the innermost emission that was
-    open just before the later label.
+    An emission may change sections. Bytes between two labels of a section belong to the innermost emission
+    that was open just before the later label.
     """
     at = dict.fromkeys(_stored_addresses(image), UNATTRIBUTED)
     entrances: dict[int, Path] = defaultdict(tuple)
@@ -89,8 +89,8 @@ def _stored_addresses(image: Image) -> Iterable[int]:
 def time_shares(entry: str, profile, fragments: FragmentMap) -> Counter[tuple[str, Path, str]]:
     """Cycles and executions of a profiled call, keyed (entry, path, "cycles" or "executions").
 
-    The caller's own call instruction has the empty path; a path ends with the fragment that spends the cycles and
-    begins with the fragments of the call sites that lead to it.
+    The caller's own call instruction has the empty path; a path ends with the fragment that spends the cycles
+    and begins with the fragments of the call sites that lead to it.
     """
     found: Counter[tuple[str, Path, str]] = Counter()
     paths = _call_paths(profile, fragments)

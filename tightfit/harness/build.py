@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import tempfile
+import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,8 +23,9 @@ _IN_MEMORY = Path("/dev/shm")
 class Image:
     """A linked routine with a caller for each entry.
 
-    `rom` in bytes by section; `calls` maps an entry to the address of the call and of the instruction after it;
-    `static` holds (address, bytes) of initialised and zeroed data; RAM from `free` to `end` is the harness's.
+    `rom` in bytes by section; `calls` maps an entry to the address of the call and of the instruction after
+    it; `static` holds (address, bytes) of initialised and zeroed data; RAM from `free` to `end` is the
+    harness's.
     """
 
     elf: Elf
@@ -67,11 +69,12 @@ class Builder:
         self._ld = str(tool(target.id, "ld"))
         parent = _IN_MEMORY if os.access(_IN_MEMORY, os.W_OK) else None
         self._folder = Path(tempfile.mkdtemp(prefix="tightfit-", dir=parent))
+        self._remove = weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
         self._callers: dict[tuple[str, tuple[str, ...]], tuple[Path, int]] = {}
 
     def close(self) -> None:
         """Remove the folder."""
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._remove()
 
     def build(self, routine: Routine) -> Image:
         """The linked image of a routine.

@@ -55,7 +55,7 @@ class Callers:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a caller has the parameter block, the top of its stack, and the lowest address the stack may reach."""
+    """Where a caller has the parameter block, and its stack from `stack` down to `limit`."""
 
     block: int
     stack: int
@@ -73,8 +73,8 @@ def load_callers(folder: Path) -> Callers:
 def places(free: int, end: int, size: int) -> list[Place]:
     """Blocks of `size` bytes at even addresses between `free` and `end`, the usual place first.
 
-    The usual place, the lowest and the highest possible one, and two across a page boundary; the stack is as large
-    as the block's distance to the far end allows.
+    The usual place, the lowest and the highest possible one, and two across a page boundary; the stack is as
+    large as the block's distance to the far end allows.
     """
     middle = (free + end) // 2 & ~0xFF
     high = end - size & ~1

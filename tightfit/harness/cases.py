@@ -1,4 +1,4 @@
-"""Inputs and answers of block ciphers: known answers, random blocks, and the order in which entries are called."""
+"""Inputs and answers of block ciphers, and the order in which entries are called."""
 
 import random
 from collections.abc import Callable, Sequence

@@ -82,13 +82,13 @@ def _span(machine: Machine, address: int, length: int) -> slice:
 
 
 def _where(machine: Machine, index: int, blocks: list[int], size: int, stack_bottom: int) -> str:
-    address = machine.ram_start + index
-    distances = [(address - block - size + 1, f"{address - block - size + 1} bytes behind the parameter block")
-                 for block in blocks if address >= block + size]  # fmt: skip
-    distances += [(block - address, f"{block - address} bytes before the parameter block")
-                  for block in blocks if address < block]  # fmt: skip
-    if address < stack_bottom:
-        distances.append((stack_bottom - address, f"{stack_bottom - address} bytes below the deepest stack"))
-    else:
-        distances.append((address - machine.place.stack + 1, "in the caller's stack"))
-    return f"{address:05X}h is written, {min(distances)[1]}"
+    """The address of a stray write and what it is nearest to."""
+    address, top = machine.ram_start + index, machine.place.stack
+    near = [(address - block - size + 1, "behind the parameter block") for block in blocks]
+    near += [(block - address, "before the parameter block") for block in blocks]
+    near += [
+        (stack_bottom - address, "below the deepest stack"),
+        (address - top + 1, "into the caller's stack"),
+    ]
+    distance, what = min(pair for pair in near if pair[0] > 0)
+    return f"{address:05X}h is written, {distance} bytes {what}"

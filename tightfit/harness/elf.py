@@ -15,7 +15,7 @@ _KINDS = {0: "notype", 1: "object", 2: "function"}
 
 @dataclass(frozen=True)
 class Section:
-    """An allocated section; `load` is the address of its bytes in flash, `data` is empty where nothing is stored."""
+    """An allocated section; `load` is where its bytes are in flash, `data` is empty where none are."""
 
     index: int
     name: str

@@ -1,6 +1,5 @@
 """The gate: what a routine must do right before its figures count, and the figures."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,7 +10,8 @@ from tightfit.harness import attribution, checks
 from tightfit.harness.build import Image
 from tightfit.harness.caller import Caller, Place, places
 from tightfit.harness.cases import Bytes, Cases, Inputs, Step, followers, plan
-from tightfit.harness.machine import BANK_BYTES, Machine, Outcome
+from tightfit.harness.machine import BANK_BYTES, Machine
+from tightfit.harness.profiling import Done, profile
 from tightfit.harness.routine import Rejected, Routine
 from tightfit.harness.timing import Timings
 from tightfit.records import Attribution, Timing
@@ -35,15 +35,6 @@ class Findings:
     attribution: Attribution
 
 
-@dataclass(frozen=True)
-class Done:
-    """The blocks that an entry was called with, which of their bytes were written, and what it did."""
-
-    blocks: Bytes
-    written: Bytes
-    outcome: Outcome
-
-
 class Gate:
     """Checks and measures routines of one primitive on one part."""
 
@@ -53,8 +44,8 @@ class Gate:
     def check(self, routine: Routine, image: Image, ranked: Sequence[str], full: bool = False) -> Findings:
         """Send a routine through the search gate, or the full one.
 
-        `ranked` names the entries whose timings are wanted, with `setup` and `<entry>_next` for one that the routine
-        does not have.
+        `ranked` names the entries whose timings are wanted, with `setup` and `<entry>_next` for one that the
+        routine does not have.
 
         Raises
         ------
@@ -93,15 +84,14 @@ class _Trial:
             self._full()
         static = self._static()
         by_entry = self.timings.by_entry(ranked)
-        constant = all(timing.constant_path for timing in by_entry.values())
-        profiled = 1 if constant else TIMING_INPUTS
-        shares = self._profile(timed, fragments, ranked, profiled)
+        self.machine.start(usual, caller)
+        profiled = profile(self.machine, timed, fragments, self.timings.parts(ranked))
         return Findings(
             by_entry=by_entry,
             static=static,
             stack=self.stack,
             reentrant=not (self.banks or self.static_written),
-            attribution=Attribution(profiled, fragments.rom, shares),
+            attribution=profiled,
         )
 
     def _known(self, count: int | None = None) -> Source:
@@ -199,7 +189,7 @@ class _Trial:
         self._elsewhere(TIMING_INPUTS)
 
     def _iterate(self, step: Step) -> None:
-        """The iterated vectors: the cipher applied to its own output, each time with the key schedule anew."""
+        """The iterated vectors: the cipher applied to its own output."""
         for vector in self.cases.iterated:
             inputs = self.cases.vectors(step.direction, [vector])
             prepared = None
@@ -229,21 +219,3 @@ class _Trial:
                 f"({self.image.static_bytes} in .data and .bss{banks})"
             )
         return static
-
-    def _profile(
-        self,
-        timed: Mapping[str, Done],
-        fragments: attribution.FragmentMap,
-        ranked: Sequence[str],
-        count: int,
-    ):
-        """Cycles by entry and path over the first `count` timing inputs."""
-        found: Counter = Counter()
-        self.machine.start(self.places[0], self.machine.callers.callers[0])
-        for n in range(count):
-            for entry, done in timed.items():
-                profile = self.machine.profile(entry, done.blocks[n], done.written)
-                if profile.run.cycles != done.outcome.cycles[n]:
-                    raise Rejected(f"{entry}: cycles change from call to call with the same input")
-                found += attribution.time_shares(entry, profile, fragments)
-        return attribution.shares(found + attribution.combined(found, self.timings.parts(ranked)))

@@ -20,7 +20,7 @@ _KINDS = {"dataflash": "data-flash"}
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a call did for each input: cycles, of which hazard waits, paths, blocks afterwards; deepest stack."""
+    """What a call did for each input (a row), and its deepest stack in bytes."""
 
     cycles: NDArray[np.int64]
     hazard: NDArray[np.int64]
@@ -104,8 +104,8 @@ class Machine:
         start, stop = self.image.calls[entry]
         simulator, address = self._simulator, self.place.block
         simulator.poison(address, len(block), self.caller.poison)
-        for offset in np.flatnonzero(written):
-            simulator.write(address + int(offset), block[offset : offset + 1].tobytes())
+        for begin, end in _spans(written):
+            simulator.write(address + begin, block[begin:end].tobytes())
         for name, value in {**self.caller.registers, self.target.abi.pointer: address & 0xFFFF}.items():
             simulator.registers[name] = value
         simulator.set_stack(self.place.stack, self.place.limit)
@@ -119,7 +119,7 @@ class Machine:
         return self._simulator.read(address, length)
 
     def touched(self) -> Bytes:
-        """1 for each byte of RAM below the register banks that was written since `start`, from the first on."""
+        """1 for each byte of RAM, register banks left out, that was written since `start`."""
         length = self.image.end - self._ram.start
         return np.frombuffer(self._simulator.touched(self._ram.start, length), np.uint8)
 
@@ -139,3 +139,9 @@ class Machine:
 
 def _region(region) -> Region:
     return Region(_KINDS.get(region.kind, region.kind), region.start, region.end, region.shows or 0)
+
+
+def _spans(written: Bytes) -> list[tuple[int, int]]:
+    """(begin, end) of the stretches of ones."""
+    edges = np.flatnonzero(np.diff(written, prepend=0, append=0)).tolist()
+    return list(zip(edges[::2], edges[1::2], strict=True))

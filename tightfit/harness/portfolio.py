@@ -1,4 +1,4 @@
-"""The portfolio as text: one JSON file for each target and primitive, in a fixed order, reviewed like code."""
+"""The portfolio as text: one JSON file for each target and primitive, in a fixed order."""
 
 import json
 from collections.abc import Iterable
@@ -79,7 +79,7 @@ def read(path: Path) -> tuple[list[Measurement], list[Cell]]:
 
 
 def front(measurements: Iterable[Measurement]) -> list[Measurement]:
-    """The Pareto-optimal measurements over (ROM, RAM, cycles), by part and operation; ties keep the least id."""
+    """The Pareto-optimal measurements over (ROM, RAM, cycles), by part and operation."""
     groups: dict[tuple[str, str, str], list[Measurement]] = {}
     for measurement in measurements:
         if measurement.cost is not None:
@@ -130,7 +130,7 @@ def _cell_key(cell: Cell) -> tuple:
 
 
 def _text(data: Any) -> str:
-    """JSON of a fixed form: short lists and objects on one line each, so that a changed figure is one changed line."""
+    """JSON of a fixed form: short lists and objects on one line each."""
     return _lines(data, "") + "\n"
 
 

@@ -24,7 +24,8 @@ _USES = re.compile(r"""{%-?\s*(?:import|include|from|extends)\s+["']([^"']+)["']
 def provenance(target: str, part: str, primitive: str, template: str, gate: str) -> dict[str, str]:
     """Hashes and versions behind the measurements of a template, and `context`, the hash of them all.
 
-    The solver's version is recorded but is no part of `context`: it picks candidates, it does not measure them.
+    The solver's version is recorded but is no part of `context`: it picks candidates, it does not measure
+    them.
     """
     found = {
         "target": target_hash(target),

@@ -29,8 +29,9 @@ class Layout(Protocol):
 class Routine:
     """Assembly source with the symbols `<prefix><name>_<entry>`, and what it promises.
 
-    `static` is the declared static RAM in bytes, register banks included; None where nothing is declared, so that
-    what is seen counts. `kept` names the work fields whose bytes survive between the calls of one context.
+    `static` is the declared static RAM in bytes, register banks included; None where nothing is declared, so
+    that what is seen counts. `kept` names the work fields whose bytes survive between the calls of one
+    context.
     """
 
     source: str

@@ -1,0 +1,69 @@
+"""Cycles by call path over the timing inputs."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tightfit.harness import attribution
+from tightfit.harness.attribution import FragmentMap
+from tightfit.harness.cases import Bytes
+from tightfit.harness.machine import Machine, Outcome
+from tightfit.harness.routine import Rejected
+from tightfit.records import Attribution
+
+
+@dataclass(frozen=True)
+class Done:
+    """The blocks that an entry was called with, which of their bytes were written, and what it did."""
+
+    blocks: Bytes
+    written: Bytes
+    outcome: Outcome
+
+
+def profile(
+    machine: Machine,
+    timed: Mapping[str, Done],
+    fragments: FragmentMap,
+    parts: Mapping[str, Sequence[str]],
+) -> Attribution:
+    """Where the cycles of the timing inputs go; `parts` are the calls behind entries that are several calls.
+
+    One input stands for all where every input takes the same path, or the same cycles with the same shares in
+    the first and the last input. Otherwise all are profiled. Either way the shares of an entry add up to its
+    cycles.
+
+    Raises
+    ------
+    Rejected
+        A call takes other cycles than it took before with the same input.
+    """
+    count = min(len(done.blocks) for done in timed.values())
+    found = _shares(machine, timed, fragments, [0])
+    inputs = 1
+    if not _same(timed, "paths"):
+        last = _shares(machine, timed, fragments, [count - 1])
+        if not _same(timed, "cycles") or found != last:
+            found += last + _shares(machine, timed, fragments, range(1, count - 1))
+            inputs = count
+    total = found + attribution.combined(found, parts)
+    return Attribution(inputs, fragments.rom, attribution.shares(total))
+
+
+def _same(timed: Mapping[str, Done], what: str) -> bool:
+    return all(np.ptp(getattr(done.outcome, what)) == 0 for done in timed.values())
+
+
+def _shares(
+    machine: Machine, timed: Mapping[str, Done], fragments: FragmentMap, inputs: Iterable[int]
+) -> Counter:
+    found: Counter = Counter()
+    for n in inputs:
+        for entry, done in timed.items():
+            run = machine.profile(entry, done.blocks[n], done.written)
+            if run.run.cycles != done.outcome.cycles[n]:
+                raise Rejected(f"{entry}: cycles change from call to call with the same input")
+            found.update(attribution.time_shares(entry, run, fragments))
+    return found
