@@ -20,7 +20,7 @@ FOLDER = Path(__file__).resolve().parent
 
 @dataclass(frozen=True)
 class Region:
-    """A stretch of the address space; `kind` is flash, mirror, dataflash, ram or sfr.
+    """A stretch of the address space; `kind` is flash, mirror, data-flash, ram or sfr.
 
     `start` and `size` in bytes. A mirror shows the flash from address `shows` on.
     """

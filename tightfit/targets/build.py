@@ -3,17 +3,14 @@
 import os
 import shutil
 import subprocess
-import tarfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tightfit.errors import WorkError
-from tightfit.targets.debian import fetch_file, require
+from tightfit.targets.debian import fetch_file, require, run
 from tightfit.targets.progress import Progress
 from tightfit.targets.recipes import Source
-
-COMPILATION = ("  CC ", "  CCLD ", "libtool: compile", "libtool: link", "gcc ")
 
 
 def build(recipe: Source, destination: Path, progress: Progress) -> None:
@@ -58,8 +55,8 @@ def _build_in(work: Path, recipe: Source, tarball: Path, destination: Path, prog
 
 
 def _unpack(tarball: Path, folder: Path) -> Path:
-    with tarfile.open(tarball) as archive:
-        archive.extractall(folder, filter="tar")
+    folder.mkdir()
+    run(["tar", "xf", str(tarball), "--exclude=*/testsuite/*/*"], folder)
     return next(folder.iterdir())
 
 
@@ -70,7 +67,7 @@ def _keep(recipe: Source, tree: Path, folder: Path) -> None:
 
 
 def _run(command: Sequence[str], folder: Path, log: Path, what: str, step: Callable[[], None]) -> None:
-    """Run a command, its output in `log`, with a `step` a compilation; what it started ends with it."""
+    """Run a command, its output in `log`, with a `step` a line; what it started ends with it."""
     environment = {**os.environ, "LC_ALL": "C"}
     with (
         log.open("a") as out,
@@ -89,13 +86,18 @@ def _run(command: Sequence[str], folder: Path, log: Path, what: str, step: Calla
         try:
             for line in process.stdout:
                 out.write(line)
-                if line.startswith(COMPILATION):
-                    step()
+                step()
         except BaseException:
             os.killpg(process.pid, 15)
             raise
     if process.returncode != 0:
-        raise WorkError(f"{what} failed at `{Path(command[0]).name}`; what it said is in {log}")
+        raise WorkError(f"{what} failed at `{Path(command[0]).name}`: {_complaint(log)} (all it said: {log})")
+
+
+def _complaint(log: Path) -> str:
+    """The first line of a log that names an error."""
+    lines = log.read_text(errors="replace").splitlines()
+    return next((line for line in lines if "error: " in line.lower()), lines[-1] if lines else "nothing said")
 
 
 def _building(destination: Path) -> str:

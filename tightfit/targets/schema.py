@@ -23,7 +23,7 @@ SIZE = {"type": "integer", "minimum": 0}
 REGION = _mapping(
     {
         "name": WORD,
-        "kind": {"enum": ["flash", "mirror", "dataflash", "ram", "sfr"]},
+        "kind": {"enum": ["flash", "mirror", "data-flash", "ram", "sfr"]},
         "start": SIZE,
         "size": {"type": "integer", "minimum": 1},
     },

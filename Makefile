@@ -1,0 +1,35 @@
+# `make portfolio` sets everything up, searches, measures and prints the RL78 portfolio.
+# `make test` sets everything up and runs the tests.
+
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+# Pins what pip builds with as well as what it installs.
+export PIP_CONSTRAINT := $(CURDIR)/requirements.txt
+NO_VENV := python3 has no venv module; "sudo apt-get install python3-venv" gets it
+GET_VENV = test "$$(id -u)" = 0 || { echo '$(NO_VENV)' >&2; exit 1; }; \
+	apt-get -q update && apt-get -q install -y --no-install-recommends python3-venv
+.DEFAULT_GOAL := portfolio
+.PHONY: portfolio test setup clean
+
+portfolio: setup
+	$(BIN)/tightfit fill aes-128 --target rl78
+	$(BIN)/tightfit table --target rl78
+
+test: setup
+	$(BIN)/ruff check --quiet
+	$(BIN)/pytest --quiet
+
+setup: $(INSTALLED)
+	$(BIN)/tightfit setup rl78
+
+$(INSTALLED): pyproject.toml requirements.txt | $(BIN)/pip
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@
+
+# Debian keeps the venv module in a package of its own.
+$(BIN)/pip:
+	@python3 -m venv $(VENV) >/dev/null 2>&1 || { rm -rf $(VENV); $(GET_VENV); python3 -m venv $(VENV); }
+
+clean:
+	rm -rf $(VENV)

@@ -1,0 +1,121 @@
+"""What tightfit needs on this machine: what is there, what is missing, and the one command that gets it."""
+
+import platform
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from tightfit.errors import TightfitError, WorkError
+from tightfit.harness.simulator import build_library
+from tightfit.harness.store import Store
+from tightfit.paths import cache_dir, portfolio_dir
+from tightfit.targets import target_ids, toolchain
+
+LEAST_PYTHON = (3, 11)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that tightfit needs.
+
+    `detail` is its version and place, or what is wrong; `fix` the command that mends it, None where `ok` or where
+    no one command does; `needed_for` the commands that fail without it.
+    """
+
+    name: str
+    ok: bool
+    detail: str
+    fix: str | None
+    needed_for: str
+
+
+def examine() -> list[Check]:
+    """All checks, in the order in which they are best mended."""
+    return [*_host(), *_tools(), _simulator(), _solver(), _store(), _portfolio(), _cache()]
+
+
+def _host() -> Iterator[Check]:
+    wanted = ".".join(map(str, LEAST_PYTHON))
+    yield _check(
+        "python",
+        sys.version_info >= LEAST_PYTHON,
+        f"{platform.python_version()} {sys.executable}",
+        f"apt-get install python{wanted}",
+        "everything",
+    )
+    compiler = shutil.which("cc")
+    needed_for = "fill, verify, replay, run, setup"
+    yield _check(
+        "cc", compiler is not None, compiler or "not on PATH", "apt-get install gcc libc6-dev", needed_for
+    )
+
+
+def _tools() -> Iterator[Check]:
+    for target in target_ids():
+        for tool in toolchain.status(target):
+            detail = f"{tool.version} {tool.path}" if tool.path else f"{tool.file} is missing"
+            needed_for = "the tests" if tool.tool == "run" else "fill, verify, replay, listings of show"
+            yield _check(
+                f"{target} {tool.tool}", tool.path is not None, detail, f"tightfit setup {target}", needed_for
+            )
+
+
+def _simulator() -> Check:
+    return _tried("simulator", lambda: str(build_library()), None, "fill, verify, replay, run")
+
+
+def _solver() -> Check:
+    try:
+        detail, ok = f"OR-Tools {version('ortools')}", True
+    except PackageNotFoundError:
+        detail, ok = "OR-Tools is missing", False
+    return _check("solver", ok, detail, "make setup", "fill")
+
+
+def _store() -> Check:
+    return _tried("store", _open_store, None, "ask, fill, table, front, show, export, verify, replay")
+
+
+def _open_store() -> str:
+    store = Store.open()
+    try:
+        return f"{len(store.measurements())} measurements, {len(store.cells())} cells {store.path}"
+    finally:
+        store.close()
+
+
+def _portfolio() -> Check:
+    folder = portfolio_dir()
+    files = sorted(folder.glob("*.json"))
+    detail = f"{len(files)} files {folder}" if files else f"nothing in {folder}"
+    return _check("portfolio", bool(files), detail, "make portfolio", "answers before the first fill")
+
+
+def _cache() -> Check:
+    return _tried("cache", lambda: _writable(cache_dir()), None, "setup and the simulator")
+
+
+def _writable(folder: Path) -> str:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / ".doctor"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise WorkError(f"{folder} cannot be written: {error.strerror}") from None
+    return str(folder)
+
+
+def _tried(name: str, attempt: Callable[[], str], fix: str | None, needed_for: str) -> Check:
+    """A check that holds unless `attempt` raises; what it raises says what to do."""
+    try:
+        return _check(name, True, attempt(), fix, needed_for)
+    except TightfitError as error:
+        return _check(name, False, str(error), fix, needed_for)
+
+
+def _check(name: str, ok: bool, detail: str, fix: str | None, needed_for: str) -> Check:
+    return Check(name, ok, detail, None if ok else fix, needed_for)
