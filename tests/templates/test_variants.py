@@ -1,0 +1,66 @@
+"""Every template of every target through the full gate: each knob value once, and a seeded sample beside."""
+
+from random import Random
+
+import pytest
+
+from tightfit.generator import load_space
+from tightfit.harness.bench import Bench
+from tightfit.primitives import primitive_ids
+from tightfit.records import Variant
+from tightfit.targets import load_target, target_ids
+
+SAMPLE = 12
+
+
+def _spaces():
+    for target in target_ids():
+        for primitive in primitive_ids():
+            try:
+                yield load_space(target, primitive)
+            except FileNotFoundError:
+                continue
+
+
+def _cases():
+    for space in _spaces():
+        for spec in space.templates.values():
+            for operation in spec.operations:
+                yield pytest.param(space, spec, operation, id=f"{space.target}-{space.primitive}-{spec.name}-{operation}")
+
+
+def _knobs_to_try(spec, operation):
+    """Assignments that together hold every reachable value of every knob, then a random sample."""
+    rng = Random(f"{spec.target} {spec.primitive} {spec.name} {operation}")
+    chosen = {}
+    for knob in spec.knobs.values():
+        for value in knob.values:
+            if any(tried[knob.name] == value for tried in chosen.values()):
+                continue
+            if (found := spec.sample(operation, rng, {knob.name: value})) is not None:
+                chosen[tuple(found.items())] = found
+    for _ in range(SAMPLE):
+        found = spec.sample(operation, rng)
+        chosen[tuple(found.items())] = found
+    return list(chosen.values())
+
+
+@pytest.mark.parametrize("space, spec, operation", list(_cases()))
+def test_variants_pass_the_full_gate(space, spec, operation):
+    part = load_target(space.target).default_part
+    rejected = []
+    with Bench(space.target, part, space.primitive) as bench:
+        for knobs in _knobs_to_try(spec, operation):
+            variant = Variant(space.target, part, space.primitive, operation, spec.name, knobs)
+            measurement = bench.measure(variant, gate="full")
+            if measurement.rejected:
+                rejected.append(f"{dict(knobs)}: {measurement.rejected}")
+                continue
+            shares = {share.fragment: share for share in measurement.attribution.rom}
+            assert "" not in shares, f"{dict(knobs)}: bytes outside every fragment"
+            assert sum(share.bytes for share in shares.values()) == measurement.cost.rom
+            for entry, timing in measurement.cost.by_entry.items():
+                inputs = measurement.attribution.inputs
+                total = sum(share.cycles for share in measurement.attribution.time if share.entry == entry)
+                assert total * timing.inputs == timing.total * inputs
+    assert not rejected, "\n".join(rejected)
