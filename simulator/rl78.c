@@ -210,6 +210,8 @@ int rl78_decode(Rl78 *c, uint32_t pc, Insn *insn)
     insn->taken = f->taken ? (uint8_t)(f->taken - f->clocks) : 0;
     take_operands(insn, f, bytes + at, pc + length);
     take_field(insn, f, opcode);
+    if (insn->op == OP_BR && (insn->imm | (uint32_t)insn->arg << 16) == pc)
+        insn->op = OP_ENDLESS;
     take_hazards(c, insn, f);
     return index;
 }
@@ -278,6 +280,9 @@ int rl78_set_sp(Rl78 *c, uint32_t value)
 {
     c->sp = (uint16_t)(value & 0xFFFE);
     c->wrote |= H_SP;
+    if (!c->sp_known)
+        c->start_sp = c->lowest = c->sp;
+    c->sp_known = 1;
     return check_sp(c, DATA + c->sp);
 }
 
@@ -347,7 +352,10 @@ static int set_register(Sim *sim, uint32_t id, uint32_t value)
     if (!known_register(id))
         return -1;
     switch (id) {
-    case ID_SP: c->sp = (uint16_t)(value & 0xFFFE); break;
+    case ID_SP:
+        c->sp = (uint16_t)(value & 0xFFFE);
+        c->sp_known = 1;
+        break;
     case ID_PC: c->pc = value & (SPACE - 1); break;
     case ID_PSW: rl78_set_psw(c, (uint8_t)value); break;
     case ID_CS: c->cs = value & 15; break;
@@ -367,8 +375,7 @@ static int set_stack(Sim *sim, uint32_t top)
 {
     if (top & 1 || top > 0xFFFE)
         return -1;
-    ((Rl78 *)sim)->sp = (uint16_t)top;
-    return 0;
+    return set_register(sim, ID_SP, top);
 }
 
 /* Start of a run: what was executed before it causes no hazard. */
@@ -543,6 +550,7 @@ static void reset(Sim *sim)
     memset(sim->mem + BANK0, 0, 8);
     c->pc = 0;
     c->sp = 0;
+    c->sp_known = 0;
     c->cs = 0;
     c->es = ES_RESET;
     c->wrote = 0;

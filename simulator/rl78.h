@@ -49,7 +49,8 @@ typedef struct {
     uint16_t zr;                    /* Z is set when zr is zero */
     uint16_t acx;                   /* AC is bit 4 */
     uint16_t wrote;                 /* hazard: registers the last instruction wrote */
-    uint16_t lowest;                /* lowest stack pointer of the run */
+    uint16_t start_sp, lowest;      /* stack pointer at the start of the run, and the lowest since */
+    uint8_t sp_known;               /* it was set since the reset */
     uint64_t waited;                /* flash waits met outside the interpreter's own loop */
 } Rl78;
 

@@ -1,9 +1,10 @@
-/* Operations of the RL78 interpreter. DECODE is zero: an address not decoded yet; STOPPED ends a run. */
+/* Operations of the RL78 interpreter. DECODE is zero: an address not decoded yet; STOPPED ends a run; ENDLESS
+ * is a BR to itself. */
 #ifndef TIGHTFIT_RL78_OPS_H
 #define TIGHTFIT_RL78_OPS_H
 
 #define RL78_OPS(X) \
-    X(DECODE) X(STOPPED) \
+    X(DECODE) X(STOPPED) X(ENDLESS) \
     X(LDI_R) X(STI_ABS) X(STI_DE) X(STI_HL) X(STI_SP) X(STI_B) X(STI_C) X(STI_BC) X(MOV_A_R) X(MOV_R_A) \
     X(LD_R_ABS) X(ST_A_ABS) X(MOV_ES_ABS) X(LD_A_DE) X(ST_A_DE) X(LD_A_HL) X(ST_A_HL) X(LD_A_HLB) \
     X(ST_A_HLB) X(LD_A_HLC) X(ST_A_HLC) X(LD_A_B) X(ST_A_B) X(LD_A_C) X(ST_A_C) X(LD_A_BC) X(ST_A_BC) \

@@ -348,10 +348,11 @@
 #undef TRACE_CALL
 #undef TRACE_RETURN
 #if TRACED
-#define TRACE_BEGIN() (at = PC(i), node = sim->profile.node, mark = cycles)
+#define CHARGE() (charged = 1, sim_profile_add(sim, node, at, 1, cycles - mark))
+#define TRACE_BEGIN() (at = PC(i), node = sim->profile.node, mark = cycles, charged = 0)
 #define TRACE_END() \
     do { \
-        sim_profile_add(sim, node, at, 1, cycles - mark); \
+        CHARGE(); \
         if (instructions >= instruction_limit) goto steps; \
     } while (0)
 #define TRACE_CALL(to) sim_profile_call(sim, at, to, sp)
@@ -379,13 +380,15 @@ static void RUN_NAME(Rl78 *c, uint32_t stop, uint64_t cycle_limit, uint64_t inst
     uint32_t segment[2] = { DATA, (uint32_t)c->es << 16 };
     uint32_t cy = c->cy, zr = c->zr, acx = c->acx;
     uint16_t sp = c->sp, wrote = c->wrote;
-    const uint16_t start_sp = sp;
     uint64_t cycles = 0, instructions = 0, flash = 0, es_waits = 0, hazard = 0, skips = 0, hash = 0;
     uint32_t target = c->pc, pc;
     Insn *i;
+
+    c->start_sp = c->lowest = sp;
 #if TRACED
     uint32_t at = 0, node = 0;
     uint64_t mark = 0;
+    int charged = 1;
     if (instruction_limit == 0) {
         pc = c->pc;
         sim->run.status = SIM_STEPS;
@@ -394,7 +397,6 @@ static void RUN_NAME(Rl78 *c, uint32_t stop, uint64_t cycle_limit, uint64_t inst
 #else
     (void)instruction_limit;
 #endif
-    c->lowest = sp;
     if (target - low >= span)
         goto wild;
     i = code + (target - low);
@@ -600,6 +602,7 @@ L_STOPPED:
 
     /* branch, skip */
     OP(BR) JUMP(i->imm | (uint32_t)i->arg << 16);
+    OP(ENDLESS) { if (stop == SIM_NO_STOP) FAIL(SIM_ENDLESS, PC(i)); JUMP(PC(i)); }
     OP(BR_AX) { uint32_t to = AX | (uint32_t)c->cs << 16; MIX(to); JUMP(to); }
     OP(BC) COND(cy != 0);
     OP(BNC) COND(cy == 0);
@@ -657,22 +660,25 @@ wild:
     pc = target;
     if (target != stop)
         sim_fail(sim, SIM_FETCH, target);
-#if TRACED
-    if (instructions)
-        sim_profile_add(sim, node, at, 1, cycles - mark);
     goto end;
+
+#if TRACED
 steps:
     pc = PC(i);
     sim->run.status = SIM_STEPS;
 #endif
 
 end:
+#if TRACED
+    if (!charged)
+        CHARGE();
+#endif
     SYNC();
     c->pc = pc;
     sim->run.pc = pc;
     if (sim->run.status == SIM_OK || sim->run.status == SIM_STEPS)
         sim->run.address = pc;
-    sim->run.stack = (uint16_t)(start_sp - c->lowest);
+    sim->run.stack = (uint16_t)(c->start_sp - c->lowest);
     sim->run.timing_not_verified = c->level == 1;
     sim->run.cycles = cycles;
     sim->run.base = cycles - flash - es_waits - hazard - skips;

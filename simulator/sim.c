@@ -305,7 +305,7 @@ const char *sim_status_name(int status)
         "ok", "steps", "unknown opcode", "fetch from non-executable", "unmapped read", "unmapped write",
         "write to flash", "read of never-written RAM", "odd word access", "cycle limit", "HALT reached",
         "STOP reached", "BRK reached", "stack below its region", "stack above its region", "guard read",
-        "guard written", "host out of memory",
+        "guard written", "host out of memory", "branch to itself",
     };
     return status >= 0 && (size_t)status < sizeof names / sizeof *names ? names[status] : "?";
 }

@@ -25,7 +25,8 @@ enum sim_status {
     SIM_STACK_HIGH,         /* or above it */
     SIM_GUARD_READ,
     SIM_GUARD_WRITE,
-    SIM_HOST_MEMORY         /* the host ran out of memory for a profile */
+    SIM_HOST_MEMORY,        /* the host ran out of memory for a profile */
+    SIM_ENDLESS             /* a branch to itself, the end of a run that has no stop address */
 };
 
 typedef struct {

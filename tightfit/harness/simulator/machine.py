@@ -1,215 +1,14 @@
-"""The instruction-set simulator in C, as a Python object.
+"""One simulated part: its memory, registers and runs."""
 
-The library is built from `simulator/*.c` at first use, once for each state of the sources.
-"""
-
-import hashlib
-import os
-import re
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
-from functools import cache
-from pathlib import Path
+from dataclasses import fields
 
-import cffi
-from filelock import FileLock
-
-from tightfit.errors import UsageError, WorkError
-from tightfit.paths import cache_dir, simulator_source
-
-LIBRARY = "libtightfit_sim.so"
-SOURCES = ("sim.c", "rl78.c", "rl78_run.c")
-COMPILE = ("-std=gnu11", "-O2", "-fPIC", "-shared")
-
-
-@dataclass(frozen=True)
-class Region:
-    """A stretch of the address space; `end` is exclusive.
-
-    `kind` is flash, mirror, ram, sfr, data-flash or guard. A mirror shows the code flash from `source` on.
-    """
-
-    kind: str
-    start: int
-    end: int
-    source: int = 0
-
-
-R5F100XE = (
-    Region("flash", 0x00000, 0x10000),
-    Region("data-flash", 0xF1000, 0xF2000),
-    Region("mirror", 0xF2000, 0xFEF00, source=0x02000),
-    Region("ram", 0xFEF00, 0xFFF00),
-    Region("sfr", 0xFFF00, 0x100000),
-)
+from tightfit.errors import UsageError
+from tightfit.harness.simulator.library import load
+from tightfit.harness.simulator.results import R5F100XE, Batch, Form, Node, Profile, Region, Run
 
 KINDS = {"unmapped": 0, "flash": 1, "mirror": 2, "ram": 3, "sfr": 4, "data-flash": 5, "guard": 6}
 UNINIT = {"off": 0, "warn": 1, "error": 2}
-
-
-@dataclass(frozen=True)
-class Run:
-    """How a run ended and what it cost, in clocks; `stack` in bytes below the pointer at the start.
-
-    `status` is "ok" or the kind of error; `cycles` = base + flash_waits + es_waits + hazard_waits +
-    skip_waits.
-    """
-
-    status: str
-    message: str
-    pc: int
-    address: int
-    cycles: int
-    base: int
-    flash_waits: int
-    es_waits: int
-    hazard_waits: int
-    skip_waits: int
-    instructions: int
-    stack: int
-    path_hash: int
-    uninit_reads: int
-    timing_not_verified: bool
-
-    @property
-    def ok(self) -> bool:
-        """Whether the stop address was reached."""
-        return self.status == "ok"
-
-
-@dataclass(frozen=True)
-class Node:
-    """A call path: `callee` as called from `call_site` inside the path `parent` (-1: the root)."""
-
-    node: int
-    parent: int
-    call_site: int
-    callee: int
-    entries: int
-
-
-@dataclass(frozen=True)
-class Profile:
-    """A run with its call paths; `cells[node][address]` is (executions, cycles) of the instruction there."""
-
-    run: Run
-    nodes: tuple[Node, ...]
-    cells: Mapping[int, Mapping[int, tuple[int, int]]]
-
-    def by_address(self) -> dict[int, tuple[int, int]]:
-        """Executions and cycles of each address over all call paths."""
-        total: dict[int, tuple[int, int]] = {}
-        for cells in self.cells.values():
-            for address, (executions, cycles) in cells.items():
-                before = total.get(address, (0, 0))
-                total[address] = (before[0] + executions, before[1] + cycles)
-        return total
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Results of `call_many`, one item a block in each tuple; `runs` holds the same in full."""
-
-    runs: tuple[Run, ...]
-    blocks: bytes
-    registers: tuple[Mapping[str, int], ...]
-
-    @property
-    def status(self) -> tuple[str, ...]:
-        return tuple(run.status for run in self.runs)
-
-    @property
-    def cycles(self) -> tuple[int, ...]:
-        return tuple(run.cycles for run in self.runs)
-
-    @property
-    def hazard_waits(self) -> tuple[int, ...]:
-        return tuple(run.hazard_waits for run in self.runs)
-
-    @property
-    def stack(self) -> tuple[int, ...]:
-        return tuple(run.stack for run in self.runs)
-
-    @property
-    def path_hash(self) -> tuple[int, ...]:
-        return tuple(run.path_hash for run in self.runs)
-
-
-@dataclass(frozen=True)
-class Form:
-    """One row of the core's instruction table; clocks as in `simulator/rl78_forms.def`."""
-
-    index: int
-    text: str
-    flags: str
-    marks: str
-    sources: str
-    layout: str
-    field: str
-    core: str
-    map: int
-    opcode: int
-    fixed: int
-    clocks: int
-    taken: int
-    flash: int
-    es: int
-    length: int
-
-
-# ---- the library ----
-
-
-def source_hash() -> str:
-    """SHA-256 over the simulator's sources and its compile flags: the simulator's identity in provenance."""
-    digest = hashlib.sha256(" ".join(COMPILE).encode())
-    folder = simulator_source()
-    for path in sorted(p for p in folder.iterdir() if p.suffix in (".c", ".h", ".def")):
-        if path.name in SOURCES or path.suffix != ".c":
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
-
-
-def build_library() -> Path:
-    """Path of the compiled simulator, built first if the cache has none for these sources.
-
-    Raises WorkError when there is no C compiler or it fails.
-    """
-    folder = cache_dir() / "simulator" / source_hash()[:16]
-    library = folder / LIBRARY
-    if library.exists():
-        return library
-    folder.mkdir(parents=True, exist_ok=True)
-    with FileLock(folder / "lock"):
-        if not library.exists():
-            _compile(library)
-    return library
-
-
-def _compile(library: Path) -> None:
-    compiler = shutil.which(os.environ.get("CC", "cc"))
-    if compiler is None:
-        raise WorkError("no C compiler: the simulator is built with cc; install gcc or clang, or set CC")
-    source = simulator_source()
-    with tempfile.TemporaryDirectory(dir=library.parent) as scratch:
-        made = Path(scratch) / LIBRARY
-        command = [compiler, *COMPILE, "-o", str(made), *(str(source / name) for name in SOURCES)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            first = (done.stderr.strip() or "no message").splitlines()[0]
-            raise WorkError(f"the simulator does not compile with {compiler}: {first}")
-        made.replace(library)
-
-
-@cache
-def _library() -> tuple[cffi.FFI, object]:
-    ffi = cffi.FFI()
-    text = (simulator_source() / "sim_api.h").read_text()
-    ffi.cdef(re.sub(r"/\*.*?\*/", "", text, flags=re.S))
-    return ffi, ffi.dlopen(str(build_library()))
 
 
 class Simulator:
@@ -233,7 +32,7 @@ class Simulator:
     ):
         if uninit not in UNINIT:
             raise UsageError(f"uninit is {uninit!r}: expected one of {', '.join(UNINIT)}")
-        self._ffi, self._lib = _library()
+        self._ffi, self._lib = load()
         handle = self._lib.sim_new(core.encode(), hazards, UNINIT[uninit])
         if handle == self._ffi.NULL:
             raise UsageError(f"no core {core!r}: expected rl78-s1, rl78-s2 or rl78-s3")

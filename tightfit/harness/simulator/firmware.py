@@ -1,0 +1,159 @@
+"""A whole firmware image on the simulator, as `tightfit run` shows it."""
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from elftools.common.exceptions import ELFError
+from elftools.elf.constants import SH_FLAGS
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import Symbol
+
+from tightfit.errors import UsageError
+from tightfit.harness.simulator.machine import Simulator
+from tightfit.harness.simulator.results import R5F100XE, Profile, Region, Run
+
+ENDS = ("ok", "BRK reached", "HALT reached", "STOP reached", "branch to itself")
+EXTENDED_SFR = Region("sfr", 0xF0000, 0xF0800)
+REGISTERS = ("ax", "bc", "de", "hl", "sp", "psw", "es", "cs", "pc")
+NO_STOP = 0xFFFFFFFF
+
+
+@dataclass(frozen=True)
+class SymbolCost:
+    """A function's cost: calls that were seen, instructions, own cycles and cycles with all it called."""
+
+    name: str
+    address: int
+    calls: int
+    executions: int
+    cycles: int
+    total_cycles: int
+
+
+@dataclass(frozen=True)
+class ImageRun:
+    """How an image ended: the run, final registers, and with a profile the functions, dearest first."""
+
+    run: Run
+    registers: Mapping[str, int]
+    symbols: tuple[SymbolCost, ...]
+
+    @property
+    def ended(self) -> bool:
+        """Whether the program came to an end of its own: BRK, HALT, STOP or a branch to itself."""
+        return self.run.status in ENDS
+
+
+def run_elf(
+    path: Path,
+    *,
+    core: str = "rl78-s2",
+    regions: Sequence[Region] | None = None,
+    cycle_limit: int = 1_000_000_000,
+    profile: bool = False,
+    uninit: str = "error",
+    hazards: bool = True,
+) -> ImageRun:
+    """Load an executable's segments where they lie in flash, start at its entry, run to BRK, HALT or `br $`.
+
+    Parameters
+    ----------
+    path : ELF executable for RL78
+    regions : memory map; default the R5F100xE with its extended SFRs, which read as they were written
+    cycle_limit : clocks after which the run is given up
+    uninit : "error", "warn" or "off" for reads of RAM that was never written
+
+    Raises
+    ------
+    UsageError
+        Not an RL78 executable, or it does not fit the memory map.
+    """
+    simulator = Simulator(core, regions=regions or (EXTENDED_SFR, *R5F100XE), hazards=hazards, uninit=uninit)
+    simulator.reset()
+    entry, functions = _load(simulator, Path(path))
+    simulator.symbols = functions
+    if profile:
+        profiled = simulator.run_profiled(entry, NO_STOP, cycle_limit=cycle_limit)
+        run, symbols = profiled.run, symbol_costs(profiled, functions)
+    else:
+        run, symbols = simulator.run(entry, NO_STOP, cycle_limit=cycle_limit), ()
+    return ImageRun(run, {name: simulator.registers[name] for name in REGISTERS}, symbols)
+
+
+def _load(simulator: Simulator, path: Path) -> tuple[int, dict[int, str]]:
+    """Entry address, and function names by address."""
+    try:
+        with path.open("rb") as file:
+            elf = ELFFile(file)
+            if elf["e_machine"] != "EM_RL78" or elf["e_type"] != "ET_EXEC":
+                raise UsageError(
+                    f"{path} is {elf['e_type']} for {elf['e_machine']}: expected an ET_EXEC for EM_RL78"
+                )
+            for segment in elf.iter_segments("PT_LOAD"):
+                if segment["p_filesz"]:
+                    simulator.load(segment["p_paddr"], segment.data())
+            return elf["e_entry"], _functions(elf)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from error
+    except ELFError as error:
+        raise UsageError(f"{path} is not an ELF file: {error}") from error
+
+
+def _functions(elf: ELFFile) -> dict[int, str]:
+    """Functions by address, and labels in code that no function covers."""
+    table = elf.get_section_by_name(".symtab")
+    named = [symbol for symbol in table.iter_symbols() if _in_code(elf, symbol)] if table else []
+    functions = {s["st_value"]: s for s in named if s["st_info"]["type"] == "STT_FUNC"}
+    spans = [range(start, start + symbol["st_size"]) for start, symbol in functions.items()]
+    names = {start: symbol.name for start, symbol in functions.items()}
+    for symbol in named:
+        if not any(symbol["st_value"] in span for span in spans):
+            names.setdefault(symbol["st_value"], symbol.name)
+    return dict(sorted(names.items()))
+
+
+def _in_code(elf: ELFFile, symbol: Symbol) -> bool:
+    section = symbol["st_shndx"]
+    return (
+        bool(symbol.name)
+        and not symbol.name.startswith(".")
+        and symbol["st_info"]["type"] in ("STT_FUNC", "STT_NOTYPE")
+        and isinstance(section, int)
+        and bool(elf.get_section(section)["sh_flags"] & SH_FLAGS.SHF_EXECINSTR)
+    )
+
+
+def symbol_costs(profile: Profile, functions: Mapping[int, str]) -> tuple[SymbolCost, ...]:
+    """The profile by function; an address belongs to the last function that starts at or before it.
+
+    A callee's cycles count once in `total_cycles` of every function on its call path.
+    """
+    starts = sorted(functions)
+    own: dict[int, list[int]] = defaultdict(lambda: [0, 0])
+    total: dict[int, int] = defaultdict(int)
+    calls: dict[int, int] = defaultdict(int)
+
+    def function(address: int) -> int:
+        at = bisect_right(starts, address) - 1
+        return starts[at] if at >= 0 else -1
+
+    callers: dict[int, frozenset[int]] = {-1: frozenset()}
+    for node in profile.nodes:
+        calls[function(node.callee)] += node.entries
+        callers[node.node] = callers[node.parent] | (
+            {function(node.call_site)} if node.parent >= 0 else set()
+        )
+        for address, (executions, cycles) in profile.cells.get(node.node, {}).items():
+            here = function(address)
+            own[here][0] += executions
+            own[here][1] += cycles
+            for each in callers[node.node] | {here}:
+                total[each] += cycles
+    costs = (
+        SymbolCost(functions.get(at, "?"), max(at, 0), calls[at], own[at][0], own[at][1], total[at])
+        for at in own.keys() | total.keys()
+    )
+    return tuple(sorted(costs, key=lambda cost: (-cost.cycles, cost.address)))

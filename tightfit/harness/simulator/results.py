@@ -1,0 +1,136 @@
+"""What goes into the simulator and what comes out of it, as records."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Region:
+    """A stretch of the address space; `end` is exclusive.
+
+    `kind` is flash, mirror, ram, sfr, data-flash or guard. A mirror shows the code flash from `source` on.
+    """
+
+    kind: str
+    start: int
+    end: int
+    source: int = 0
+
+
+R5F100XE = (
+    Region("flash", 0x00000, 0x10000),
+    Region("data-flash", 0xF1000, 0xF2000),
+    Region("mirror", 0xF2000, 0xFEF00, source=0x02000),
+    Region("ram", 0xFEF00, 0xFFF00),
+    Region("sfr", 0xFFF00, 0x100000),
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a run ended and what it cost, in clocks; `stack` in bytes below the pointer at the start.
+
+    `status` is "ok" or the kind of error; `cycles` = base + flash_waits + es_waits + hazard_waits +
+    skip_waits.
+    """
+
+    status: str
+    message: str
+    pc: int
+    address: int
+    cycles: int
+    base: int
+    flash_waits: int
+    es_waits: int
+    hazard_waits: int
+    skip_waits: int
+    instructions: int
+    stack: int
+    path_hash: int
+    uninit_reads: int
+    timing_not_verified: bool
+
+    @property
+    def ok(self) -> bool:
+        """Whether the stop address was reached."""
+        return self.status == "ok"
+
+
+@dataclass(frozen=True)
+class Node:
+    """A call path: `callee` as called from `call_site` inside the path `parent` (-1: the root)."""
+
+    node: int
+    parent: int
+    call_site: int
+    callee: int
+    entries: int
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A run with its call paths; `cells[node][address]` is (executions, cycles) of the instruction there."""
+
+    run: Run
+    nodes: tuple[Node, ...]
+    cells: Mapping[int, Mapping[int, tuple[int, int]]]
+
+    def by_address(self) -> dict[int, tuple[int, int]]:
+        """Executions and cycles of each address over all call paths."""
+        total: dict[int, tuple[int, int]] = {}
+        for cells in self.cells.values():
+            for address, (executions, cycles) in cells.items():
+                before = total.get(address, (0, 0))
+                total[address] = (before[0] + executions, before[1] + cycles)
+        return total
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Results of `call_many`, one item a block in each tuple; `runs` holds the same in full."""
+
+    runs: tuple[Run, ...]
+    blocks: bytes
+    registers: tuple[Mapping[str, int], ...]
+
+    @property
+    def status(self) -> tuple[str, ...]:
+        return tuple(run.status for run in self.runs)
+
+    @property
+    def cycles(self) -> tuple[int, ...]:
+        return tuple(run.cycles for run in self.runs)
+
+    @property
+    def hazard_waits(self) -> tuple[int, ...]:
+        return tuple(run.hazard_waits for run in self.runs)
+
+    @property
+    def stack(self) -> tuple[int, ...]:
+        return tuple(run.stack for run in self.runs)
+
+    @property
+    def path_hash(self) -> tuple[int, ...]:
+        return tuple(run.path_hash for run in self.runs)
+
+
+@dataclass(frozen=True)
+class Form:
+    """One row of the core's instruction table; clocks as in `simulator/rl78_forms.def`."""
+
+    index: int
+    text: str
+    flags: str
+    marks: str
+    sources: str
+    layout: str
+    field: str
+    core: str
+    map: int
+    opcode: int
+    fixed: int
+    clocks: int
+    taken: int
+    flash: int
+    es: int
+    length: int
