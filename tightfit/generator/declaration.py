@@ -32,7 +32,7 @@ _FIELD = {
     "type": "object",
     "required": ["name", "bytes"],
     "additionalProperties": False,
-    "properties": {"name": _NAME, "bytes": _BYTES},
+    "properties": {"name": _NAME, "bytes": _BYTES, "kept": {"type": "boolean"}},
 }
 _TEMPLATE = {
     "type": "object",
@@ -123,6 +123,7 @@ class _Reader:
                 (field["name"], self.expression(field["bytes"], "block", i))
                 for i, field in enumerate(data["block"])
             ),
+            kept=frozenset(field["name"] for field in data["block"] if field.get("kept")),
             static=self.expression(data.get("static", 0), "static"),
             stack_reads=tuple(data.get("stack_reads", self.domains)),
             entry_lists={operation: tuple(names) for operation, names in data.get("entries", {}).items()},
