@@ -21,8 +21,8 @@ LEAST_PYTHON = (3, 11)
 class Check:
     """One thing that tightfit needs.
 
-    `detail` is its version and place, or what is wrong; `fix` the command that mends it, None where `ok` or where
-    no one command does; `needed_for` the commands that fail without it.
+    `detail` is its version and place, or what is wrong; `fix` the command that mends it, None where
+    `ok` or where no one command does; `needed_for` what fails without it.
     """
 
     name: str

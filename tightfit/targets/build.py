@@ -63,6 +63,8 @@ def _unpack(tarball: Path, folder: Path) -> Path:
 def _keep(recipe: Source, tree: Path, folder: Path) -> None:
     folder.mkdir(parents=True)
     for file, tool in recipe.install.items():
+        if not (tree / file).exists():
+            raise WorkError(f"building {recipe.name} {recipe.version} failed: the build made no {file}")
         shutil.copy2(tree / file, folder / tool)
 
 

@@ -34,7 +34,8 @@ class Source:
     @property
     def folder(self) -> str:
         """Name of its folder in the cache: a change of the recipe is a new folder."""
-        digest = hashlib.sha256(canonical_json(asdict(self)).encode()).hexdigest()
+        shapes = {key: value for key, value in asdict(self).items() if key != "steps"}
+        digest = hashlib.sha256(canonical_json(shapes).encode()).hexdigest()
         return f"{self.name}-{self.version}-{digest[:8]}"
 
 

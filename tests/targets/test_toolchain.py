@@ -1,0 +1,278 @@
+"""Getting toolchains: all or nothing, once, and one clear line where it does not work.
+
+The toy source package builds in a moment; what it does in `make` is up to the test.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+
+from tightfit.errors import UsageError, WorkError
+from tightfit.targets import debian, toolchain
+from tightfit.targets.recipes import Package, Source, Toolchain
+
+GOOD = "cp $(SOURCE)/toy.sh built"
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("TIGHTFIT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("TIGHTFIT_TOY_BIN", raising=False)
+    return tmp_path / "cache" / "toolchains"
+
+
+@pytest.fixture
+def source(tmp_path):
+    """Writes the toy source package with this `make` recipe; gives the recipe that builds it."""
+
+    def write(make: str = GOOD, version: str = "1.0") -> Source:
+        folder = tmp_path / f"toy-{version}"
+        folder.mkdir(exist_ok=True)
+        (folder / "VERSION").write_text(f"{version}\n")
+        (folder / "toy.sh").write_text(f"#!/bin/sh\necho toy {version}\n")
+        (folder / "toy.sh").chmod(0o755)
+        configure = folder / "configure"
+        configure.write_text(
+            '#!/bin/sh\n[ "$1" = --target=toy ] || exit 1\n'
+            f"""printf 'SOURCE := %s\\nall:\\n\\t%s\\n' "$(dirname "$0")" '{make}' > Makefile\n"""
+        )
+        configure.chmod(0o755)
+        tarball = tmp_path / "toy.tar.xz"
+        subprocess.run(["tar", "cJf", tarball, folder.name], cwd=tmp_path, check=True)
+        return Source(
+            name="toy-tools",
+            version="1.0",
+            version_in="VERSION",
+            package="toy-source",
+            tarball=str(tarball.relative_to("/")),
+            needs={"make": "make"},
+            configure=("--target=toy",),
+            make=("all",),
+            steps=3,
+            install={"built": "toy-as"},
+        )
+
+    return write
+
+
+@pytest.fixture
+def ensure(monkeypatch):
+    def run(recipe, progress=lambda *_: None):
+        monkeypatch.setattr(
+            toolchain, "load_toolchain", lambda _: Toolchain("toy", {"as": "toy-as"}, (recipe,))
+        )
+        return toolchain.ensure("toy", progress)
+
+    return run
+
+
+def left(cache: Path) -> list[str]:
+    """What is in the cache apart from locks and logs."""
+    return sorted(path.name for path in cache.iterdir() if path.suffix not in (".lock", ".log"))
+
+
+def test_a_build_ends_in_the_cache_and_only_there(cache, source, ensure):
+    recipe = source()
+    reports = []
+    (folder,) = ensure(recipe, lambda *report: reports.append(report))
+    assert left(cache) == [recipe.folder] == [folder.name]
+    assert toolchain.tool("toy", "as") == folder / "bin" / "toy-as"
+    assert toolchain.version("toy", "as") == "toy 1.0"
+    assert reports[-1] == ("building toy-tools 1.0", 4, 4)
+    assert ensure(recipe) == []
+
+
+def test_a_changed_recipe_is_a_new_folder(source):
+    recipe = source()
+    assert replace(recipe, configure=("--target=toy", "-O")).folder != recipe.folder
+    assert replace(recipe, steps=99).folder == recipe.folder
+
+
+@pytest.mark.parametrize(
+    "make, complaint",
+    [
+        ("@echo toy.c:3: error: no such thing; false", "failed at `make`: toy.c:3: error: no such thing"),
+        ("true", "the build made no built"),
+    ],
+)
+def test_a_failed_build_leaves_nothing_but_its_log(cache, source, ensure, make, complaint):
+    with pytest.raises(WorkError, match=complaint) as raised:
+        ensure(source(make))
+    assert "\n" not in str(raised.value)
+    assert left(cache) == []
+    with pytest.raises(WorkError, match="toy-as is missing; `tightfit setup toy` gets it"):
+        toolchain.tool("toy", "as")
+    assert len(ensure(source())) == 1
+    assert list(cache.glob("*.log")) == []
+
+
+def test_another_version_than_the_recipe_says_is_refused(cache, source, ensure):
+    with pytest.raises(WorkError, match="toy.tar.xz is not version 1.0"):
+        ensure(source(version="1.1"))
+    assert left(cache) == []
+
+
+def test_an_interrupt_ends_the_build_and_leaves_nothing(cache, source, ensure, tmp_path):
+    recipe = source(f"echo begun; sleep 20; touch {tmp_path}/finished")
+    begun = time.monotonic()
+
+    def interrupt(what: str, done: int, total: int) -> None:
+        if what.startswith("building") and done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ensure(recipe, interrupt)
+    assert time.monotonic() - begun < 15
+    assert left(cache) == []
+    assert not (tmp_path / "finished").exists()
+
+
+def spawn(recipe: Source) -> subprocess.Popen:
+    """Another process that gets the toy tools."""
+    code = (
+        "from tightfit.targets import toolchain\n"
+        "from tightfit.targets.recipes import Source, Toolchain\n"
+        f"recipe = Source(**{asdict(recipe)!r})\n"
+        "toolchain.load_toolchain = lambda _: Toolchain('toy', {'as': 'toy-as'}, (recipe,))\n"
+        "toolchain.ensure('toy')\n"
+    )
+    return subprocess.Popen([sys.executable, "-c", code], cwd=Path(__file__).parents[2])
+
+
+def wait_for(path: Path) -> None:
+    deadline = time.monotonic() + 30
+    while not path.exists():
+        assert time.monotonic() < deadline, f"{path} did not appear"
+        time.sleep(0.05)
+
+
+def test_a_killed_build_leaves_nothing_half_usable(cache, source, ensure, tmp_path):
+    begun = tmp_path / "begun"
+    child = spawn(source(f"{GOOD}; touch {begun}; sleep 5"))
+    wait_for(begun)
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    recipe = source()
+    assert not (cache / recipe.folder).exists()
+    assert left(cache) != []
+    ensure(recipe)
+    assert left(cache) == [recipe.folder]
+
+
+def test_two_at_once_build_once(cache, source, tmp_path):
+    recipe = source(f"echo built >> {tmp_path}/count; sleep 1; {GOOD}")
+    children = [spawn(recipe), spawn(recipe)]
+    assert [child.wait() for child in children] == [0, 0]
+    assert (tmp_path / "count").read_text() == "built\n"
+    assert left(cache) == [recipe.folder]
+
+
+def test_a_missing_build_tool_is_one_line_with_the_command(cache, source, ensure, monkeypatch):
+    monkeypatch.setattr(debian, "is_root", lambda: False)
+    recipe = replace(source(), needs={"make": "make", "no-such-tool": "flex", "nor-this": "bison"})
+    with pytest.raises(
+        WorkError, match="needs flex bison; `sudo apt-get install flex bison` gets what is missing"
+    ):
+        ensure(recipe)
+
+
+def test_root_installs_a_missing_build_tool(cache, source, ensure, monkeypatch):
+    asked = []
+    monkeypatch.setattr(debian, "is_root", lambda: True)
+    monkeypatch.setattr(debian, "install", lambda packages: asked.extend(packages))
+    ensure(replace(source(), needs={"no-such-tool": "flex"}))
+    assert asked == ["flex"]
+
+
+@pytest.fixture
+def archive(tmp_path, monkeypatch):
+    """A package that apt-get downloads: what `fill` puts in its tree."""
+    commands = tmp_path / "commands"
+    commands.mkdir()
+
+    def pack(files: dict[str, bytes]) -> None:
+        tree = tmp_path / "package"
+        (tree / "DEBIAN").mkdir(parents=True)
+        (tree / "DEBIAN" / "control").write_text(
+            "Package: toy\nVersion: 1\nArchitecture: all\nMaintainer: toy <a@b.org>\nDescription: toy\n"
+        )
+        for name, data in files.items():
+            file = tree / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(data)
+            file.chmod(0o755)
+        subprocess.run(["dpkg-deb", "--build", tree, tmp_path / "toy.deb"], check=True, capture_output=True)
+        apt_get = commands / "apt-get"
+        apt_get.write_text(
+            f'#!/bin/sh\ncase "$*" in *download*) cp {tmp_path}/toy.deb . ;; *) exit 1 ;; esac\n'
+        )
+        apt_get.chmod(0o755)
+
+    monkeypatch.setattr(debian, "is_root", lambda: False)
+    monkeypatch.setenv("PATH", f"{commands}:{os.environ['PATH']}")
+    return pack
+
+
+def test_without_root_a_source_package_is_unpacked_into_the_cache(cache, source, ensure, archive, tmp_path):
+    recipe = source()
+    tarball = Path("/") / recipe.tarball
+    archive({"usr/src/toy-elsewhere.tar.xz": tarball.read_bytes()})
+    ensure(replace(recipe, tarball="usr/src/toy-elsewhere.tar.xz"))
+    assert (cache / "toy-source.root/usr/src/toy-elsewhere.tar.xz").exists()
+    assert toolchain.version("toy", "as") == "toy 1.0"
+
+
+def test_without_root_a_package_is_unpacked_into_the_cache(cache, ensure, archive):
+    archive({"usr/bin/as-of-toy": b"#!/bin/sh\necho packaged toy\n"})
+    (folder,) = ensure(Package("toy-tools", "toy", {"usr/bin/as-of-toy": "toy-as"}))
+    assert toolchain.tool("toy", "as") == folder / "bin" / "toy-as"
+    assert toolchain.version("toy", "as") == "packaged toy"
+
+
+def test_a_package_that_lacks_the_tool_leaves_nothing(cache, ensure, archive):
+    archive({"usr/bin/other": b""})
+    recipe = Package("toy-tools", "toy", {"usr/bin/as-of-toy": "toy-as"})
+    with pytest.raises(WorkError, match="toy of this system has no usr/bin/as-of-toy"):
+        ensure(recipe)
+    assert not (cache / recipe.folder).exists()
+
+
+def test_apt_complains_in_its_own_words(monkeypatch, tmp_path):
+    with pytest.raises(WorkError, match="`sh -c .*` failed: E: Unable to locate package"):
+        debian.run(["sh", "-c", "echo E: Unable to locate package >&2; exit 100"], tmp_path)
+    with pytest.raises(WorkError, match="no-such-command is not on PATH"):
+        debian.run(["no-such-command"], tmp_path)
+
+
+def test_a_named_folder_comes_first_and_path_last(cache, source, ensure, tmp_path, monkeypatch):
+    for place in ("named", "on-path"):
+        (tmp_path / place).mkdir()
+        (tmp_path / place / "toy-as").write_text("#!/bin/sh\n")
+        (tmp_path / place / "toy-as").chmod(0o755)
+    recipe = source()
+    ensure(recipe)
+    monkeypatch.setenv("PATH", f"{tmp_path}/on-path:{os.environ['PATH']}")
+    assert toolchain.tool("toy", "as") == cache / recipe.folder / "bin/toy-as"
+    monkeypatch.setenv("TIGHTFIT_TOY_BIN", f"{tmp_path}/named")
+    assert toolchain.tool("toy", "as") == tmp_path / "named/toy-as"
+    monkeypatch.delenv("TIGHTFIT_TOY_BIN")
+    monkeypatch.setenv("TIGHTFIT_CACHE", f"{tmp_path}/empty")
+    assert toolchain.tool("toy", "as") == tmp_path / "on-path/toy-as"
+
+
+def test_an_unknown_tool_is_a_wrong_question():
+    with pytest.raises(UsageError, match="target rl78 has no tool 'gcc'; there are: as, ld"):
+        toolchain.tool("rl78", "gcc")
+
+
+def test_the_tools_of_this_machine_are_the_ones_of_the_recipes():
+    found = {tool.tool: tool for tool in toolchain.status("rl78")}
+    assert [name for name, tool in found.items() if tool.path is None] == []
+    assert "2.40" in found["as"].version
+    assert "2.40" in found["ld"].version
