@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,13 +64,23 @@ def budget(rom: str | int | None, ram: str | int | None, below: Mapping[str, int
     `rom` is a size, `ROM-min`, or `Fast` (as None: ROM free); `ram` is a size or None (RAM free).
     """
     word = str(rom).lower().replace("_", "-") if rom is not None else "fast"
-    ram_bytes = None if ram is None else parse_size(ram)
-    rom_bytes = None if word in ("rom-min", "fast") else parse_size(rom)
-    head = {"rom-min": "ROM-min", "fast": "Fast"}.get(word) or format_size(rom_bytes)
-    tail = "any" if ram_bytes is None else format_size(ram_bytes)
-    suffix = "<" + "/".join(map(str, below.values())) if below else ""
-    objective = "rom" if word == "rom-min" else "cycles"
-    return Budget(f"{head}/{tail}{suffix}", rom_bytes, ram_bytes, objective, dict(below or {}))
+    free = word in ("rom-min", "fast")
+    one = Budget(
+        name="",
+        rom=None if free else parse_size(rom),
+        ram=None if ram is None else parse_size(ram),
+        objective="rom" if word == "rom-min" else "cycles",
+        below=dict(below or {}),
+    )
+    return replace(one, name=name_of(one))
+
+
+def name_of(one: Budget) -> str:
+    """Name made of the bounds, such as `1KB/64B`, `ROM-min/any` or `1KB/128B<7339/10636`."""
+    free = "ROM-min" if one.objective == "rom" else "Fast"
+    head = free if one.rom is None else format_size(one.rom)
+    tail = "any" if one.ram is None else format_size(one.ram)
+    return f"{head}/{tail}" + ("<" + "/".join(map(str, one.below.values())) if one.below else "")
 
 
 def load_budgets(path: Path | None = None) -> list[Budget]:

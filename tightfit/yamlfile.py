@@ -69,9 +69,13 @@ def _parse(path: Path) -> Any:
     try:
         return YAML(typ="rt").load(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise UsageError(f"{path}: expected a YAML file, found none that can be read ({error.strerror})") from None
+        raise UsageError(
+            f"{path}: expected a YAML file, found none that can be read ({error.strerror})"
+        ) from None
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path}:1: expected UTF-8 text, found byte {error.object[error.start]:#04x}") from None
+        raise UsageError(
+            f"{path}:1: expected UTF-8 text, found byte {error.object[error.start]:#04x}"
+        ) from None
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else 1
@@ -100,7 +104,11 @@ def _explain(error: ValidationError) -> tuple[list[str | int], str, str]:
         case "type":
             return keys, _types(error.validator_value) + _of(keys), _shown(error.instance)
         case "enum":
-            return keys, "one of " + ", ".join(map(str, error.validator_value)) + _of(keys), _shown(error.instance)
+            return (
+                keys,
+                "one of " + ", ".join(map(str, error.validator_value)) + _of(keys),
+                _shown(error.instance),
+            )
         case "const":
             return keys, f"{error.validator_value!r}" + _of(keys), _shown(error.instance)
         case "required":
@@ -111,7 +119,11 @@ def _explain(error: ValidationError) -> tuple[list[str | int], str, str]:
             extra = next(key for key in error.instance if key not in known)
             return [*keys, extra], f"one of the keys {', '.join(known)}{where}", f"{extra!r}"
         case "pattern":
-            return keys, _hint(error, f"text like {error.validator_value}") + _of(keys), _shown(error.instance)
+            return (
+                keys,
+                _hint(error, f"text like {error.validator_value}") + _of(keys),
+                _shown(error.instance),
+            )
         case "minItems" | "minProperties":
             return keys, f"at least {error.validator_value} entries" + _of(keys), str(len(error.instance))
         case "minimum":
@@ -123,7 +135,11 @@ def _explain(error: ValidationError) -> tuple[list[str | int], str, str]:
         case "propertyNames" | "not" | "anyOf" | "oneOf":
             return keys, _hint(error, "another value") + _of(keys), _shown(error.instance)
         case _:
-            return keys, _hint(error, f"{error.validator} {error.validator_value}") + _of(keys), _shown(error.instance)
+            return (
+                keys,
+                _hint(error, f"{error.validator} {error.validator_value}") + _of(keys),
+                _shown(error.instance),
+            )
 
 
 def _hint(error: ValidationError, otherwise: str) -> str:

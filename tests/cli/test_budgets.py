@@ -8,7 +8,16 @@ from tightfit.errors import UsageError
 
 @pytest.mark.parametrize(
     "text, size",
-    [("1KB", 1024), ("486", 486), ("2 KB", 2048), ("0x200", 512), ("512B", 512), ("64 b", 64), ("1k", 1024), (970, 970)],
+    [
+        ("1KB", 1024),
+        ("486", 486),
+        ("2 KB", 2048),
+        ("0x200", 512),
+        ("512B", 512),
+        ("64 b", 64),
+        ("1k", 1024),
+        (970, 970),
+    ],
 )
 def test_a_size(text, size):
     assert budgets.parse_size(text) == size

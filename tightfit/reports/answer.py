@@ -1,0 +1,278 @@
+"""The answer to one question: the fastest variant that fits a budget, what limits it, what is proved."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from tightfit.records import Budget, Cell, Certificate, Measurement
+
+FITS, SATIATED, IMPOSSIBLE, UNEXPLORED = "fits", "satiated", "impossible", "unexplored"
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked: the operation of a primitive on a part, within a budget."""
+
+    target: str
+    part: str
+    primitive: str
+    operation: str
+    budget: Budget
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What the next larger budget along one bound (`rom`, `ram` or `both`) reaches."""
+
+    bound: str
+    budget: Budget
+    measurement: Measurement
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a question; `measurement` and `certificate` are None where there is none.
+
+    `limited_by` holds the bounds (`rom`, `ram`, or `both` for the two together) without which a better variant
+    is known; `offers` what the next budgets reach.
+    """
+
+    question: Question
+    status: str
+    measurement: Measurement | None = None
+    satiated_by: str | None = None
+    certificate: Certificate | None = None
+    limited_by: tuple[str, ...] = ()
+    offers: tuple[Offer, ...] = ()
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of one operation on one part: measured variants, and the cells with their certificates.
+
+    Variants that destroy the key are ranked only where `destroys_key` asks for them.
+    """
+
+    measurements: tuple[Measurement, ...]
+    cells: tuple[Cell, ...]
+    constant_path: bool = False
+    destroys_key: bool = False
+    usable: tuple[Measurement, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "usable", tuple(filter(self._is_usable, self.measurements)))
+
+    def _is_usable(self, measurement: Measurement) -> bool:
+        if measurement.cost is None or (self.constant_path and not measurement.cost.constant_path):
+            return False
+        return self.destroys_key or not measurement.destroys_key
+
+    def best(self, budget: Budget) -> Measurement | None:
+        """The best usable variant within a budget; ties go to the winner of a cell, then to the least id."""
+        fitting = [one for one in self.usable if fits(one, budget)]
+        winners = {cell.variant_id for cell in self.cells}
+        key = lambda one: (*rank(one, budget), one.variant.id not in winners, one.variant.id)  # noqa: E731
+        return min(fitting, key=key, default=None)
+
+    def winner(self, cell: Cell) -> Measurement | None:
+        """The measurement of a cell's winner."""
+        return next((one for one in self.measurements if one.variant.id == cell.variant_id), None)
+
+
+def fits(measurement: Measurement, budget: Budget) -> bool:
+    """Whether a measured variant keeps within every bound of a budget."""
+    cost = measurement.cost
+    if cost is None or not (_within(cost.rom, budget.rom) and _within(cost.ram, budget.ram)):
+        return False
+    return all(
+        entry in cost.by_entry and cost.by_entry[entry].cycles < bound
+        for entry, bound in budget.below.items()
+    )
+
+
+def rank(measurement: Measurement, budget: Budget) -> tuple[int | float, ...]:
+    """The figures that order variants within a budget, the objective first."""
+    cost = measurement.cost
+    if budget.objective == "rom":
+        return cost.rom, cost.cycles, cost.ram
+    return cost.cycles, cost.rom, cost.ram
+
+
+def contains(outer: Budget, inner: Budget) -> bool:
+    """Whether every variant that fits `inner` fits `outer`."""
+    return (
+        _bound_within(inner.rom, outer.rom)
+        and _bound_within(inner.ram, outer.ram)
+        and all(inner.below.get(entry, bound + 1) <= bound for entry, bound in outer.below.items())
+    )
+
+
+def answer(question: Question, known: Known, budgets: Sequence[Budget]) -> Answer:
+    """The answer from what is known.
+
+    Parameters
+    ----------
+    known : measurements and cells of the question's operation and part.
+    budgets : the listed budgets, from which the next larger ones are offered.
+    """
+    best = known.best(question.budget)
+    offers = _offers(question.budget, best, known, budgets)
+    if best is None:
+        proof = _impossible(question.budget, known.cells)
+        status = IMPOSSIBLE if proof else UNEXPLORED
+        return Answer(
+            question,
+            status,
+            certificate=proof,
+            offers=offers,
+            limited_by=_limits(question.budget, None, known),
+        )
+    satiated_by = _satiated_by(question.budget, best, known)
+    return Answer(
+        question=question,
+        status=SATIATED if satiated_by else FITS,
+        measurement=best,
+        satiated_by=satiated_by,
+        certificate=_certificate(question.budget, best, known),
+        limited_by=_limits(question.budget, best, known),
+        offers=offers,
+    )
+
+
+def same_bounds(one: Budget, other: Budget) -> bool:
+    """Whether two budgets ask the same, whatever their names."""
+    return replace(one, name="") == replace(other, name="") and dict(one.below) == dict(other.below)
+
+
+def _within(figure: int, bound: int | None) -> bool:
+    return bound is None or figure <= bound
+
+
+def _bound_within(inner: int | None, outer: int | None) -> bool:
+    return outer is None or (inner is not None and inner <= outer)
+
+
+def _certificate(budget: Budget, best: Measurement, known: Known) -> Certificate | None:
+    """The certificate of the budget's own cell, or of one that covers it; else one that proves nothing."""
+    covering = [cell for cell in known.cells if _covers(cell, budget, best, known)]
+    own = [cell for cell in covering if same_bounds(cell.budget, budget)]
+    for cell in (*own, *(cell for cell in covering if cell.certificate.proved)):
+        return cell.certificate
+    return _unproved(known)
+
+
+def _covers(cell: Cell, budget: Budget, best: Measurement, known: Known) -> bool:
+    """Whether what is proved of the cell holds for `best` within a budget that the cell's contains."""
+    winner = known.winner(cell)
+    return (
+        winner is not None
+        and cell.budget.objective == budget.objective
+        and contains(cell.budget, budget)
+        and rank(winner, budget)[0] == rank(best, budget)[0]
+    )
+
+
+def _unproved(known: Known) -> Certificate | None:
+    """A certificate that claims nothing but how many variants there are and how many of them are known."""
+    if not known.cells:
+        return None
+    return replace(
+        known.cells[0].certificate,
+        proved=False,
+        kind="none",
+        measured=len(known.measurements),
+        exact=0,
+        bound=None,
+        margin=0,
+        deterministic_time=0.0,
+        least_rom=None,
+        least_ram=None,
+    )
+
+
+def _impossible(budget: Budget, cells: Iterable[Cell]) -> Certificate | None:
+    """The certificate of a cell whose impossibility covers this budget."""
+    for cell in cells:
+        if cell.status == IMPOSSIBLE and cell.certificate.proved and contains(cell.budget, budget):
+            return cell.certificate
+    return None
+
+
+def _satiated_by(budget: Budget, best: Measurement, known: Known) -> str | None:
+    """Name of the smallest budget, no larger in both bounds, that reaches the same figure."""
+    if budget.objective != "cycles" or budget.below:
+        own = [cell for cell in known.cells if same_bounds(cell.budget, budget)]
+        return own[0].satiated_by if own else None
+    smaller = [
+        cell.budget
+        for cell in known.cells
+        if cell.budget.objective == "cycles"
+        and not cell.budget.below
+        and not same_bounds(cell.budget, budget)
+        and contains(budget, cell.budget)
+    ]
+    for one in sorted(smaller, key=lambda one: (_size(one.rom), _size(one.ram))):
+        reached = known.best(one)
+        if reached is not None and reached.cost.cycles == best.cost.cycles:
+            return one.name
+    return None
+
+
+def _size(bound: int | None) -> float:
+    return float("inf") if bound is None else bound
+
+
+def _limits(budget: Budget, best: Measurement | None, known: Known) -> tuple[str, ...]:
+    """The bounds without which something better is known."""
+    free = {"rom": replace(budget, rom=None), "ram": replace(budget, ram=None)}
+    bounded = [bound for bound in free if getattr(budget, bound) is not None]
+    alone = tuple(bound for bound in bounded if _better(known.best(free[bound]), best, budget))
+    if alone or len(bounded) < 2:
+        return alone
+    return ("both",) if _better(known.best(replace(budget, rom=None, ram=None)), best, budget) else ()
+
+
+def _better(one: Measurement | None, best: Measurement | None, budget: Budget) -> bool:
+    if one is None or best is None:
+        return one is not None
+    return rank(one, budget)[0] < rank(best, budget)[0]
+
+
+def _offers(
+    budget: Budget, best: Measurement | None, known: Known, budgets: Sequence[Budget]
+) -> tuple[Offer, ...]:
+    """Along each bound the first listed budget that reaches something better."""
+    listed = [one for one in budgets if one.objective == budget.objective and not one.below]
+    found = []
+    for bound in ("rom", "ram"):
+        sizes = sorted({_size(getattr(one, bound)) for one in listed})
+        for size in sizes:
+            larger = size > _size(getattr(budget, bound))
+            step = replace(budget, name="", **{bound: None if size == float("inf") else int(size)})
+            reached = known.best(step) if larger else None
+            if larger and _better(reached, best, budget):
+                found.append(Offer(bound, _named(step, listed), reached))
+                break
+    return tuple(found) or _offer_of_both(budget, best, known, listed)
+
+
+def _offer_of_both(
+    budget: Budget, best: Measurement | None, known: Known, listed: Sequence[Budget]
+) -> tuple[Offer, ...]:
+    """The smallest listed budget, larger in both bounds, that reaches something better."""
+    larger = [
+        one for one in listed if contains(one, replace(budget, below={})) and not same_bounds(one, budget)
+    ]
+    for one in sorted(larger, key=lambda one: (_size(one.rom), _size(one.ram))):
+        step = replace(one, below=budget.below)
+        reached = known.best(step)
+        if _better(reached, best, budget):
+            return (Offer("both", one, reached),)
+    return ()
+
+
+def _named(step: Budget, listed: Sequence[Budget]) -> Budget:
+    """The step under its name in the list, or under a name made of its bounds."""
+    from tightfit.budgets import name_of
+
+    match = [one for one in listed if same_bounds(one, step)]
+    return match[0] if match else replace(step, name=name_of(step))

@@ -1,0 +1,177 @@
+"""A page of tables and notes, and its writers: text, Markdown, HTML, LaTeX, CSV."""
+
+import csv
+import html
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+FORMATS = ("text", "md", "html", "csv", "latex")
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of text under a caption; `right` holds the indices of the columns that hold figures."""
+
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    right: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Document:
+    """A title, tables, and notes below them."""
+
+    title: str
+    tables: tuple[Table, ...]
+    notes: tuple[str, ...] = ()
+
+
+def write(document: Document, form: str) -> str:
+    """The document in one of `FORMATS`, ending in a newline."""
+    writers: dict[str, Callable[[Document], str]] = {
+        "text": _text,
+        "md": _markdown,
+        "html": _html,
+        "csv": _csv,
+        "latex": _latex,
+    }
+    return writers[form](document)
+
+
+def _text(document: Document) -> str:
+    parts = [document.title]
+    for table in document.tables:
+        parts.append("\n".join([table.caption, *_columns(table)]))
+    if document.notes:
+        parts.append("\n".join(document.notes))
+    return "\n\n".join(parts) + "\n"
+
+
+def _columns(table: Table) -> list[str]:
+    rows = [table.columns, *table.rows]
+    widths = [max(len(row[index]) for row in rows) for index in range(len(table.columns))]
+
+    def line(row: Sequence[str]) -> str:
+        cells = (
+            cell.rjust(width) if index in table.right else cell.ljust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        return ("  " + "  ".join(cells)).rstrip()
+
+    rule = "  " + "  ".join("-" * width for width in widths)
+    return [line(table.columns), rule, *map(line, table.rows)]
+
+
+def _markdown(document: Document) -> str:
+    parts = [f"# {document.title}"]
+    for table in document.tables:
+        rule = ["---:" if index in table.right else "---" for index in range(len(table.columns))]
+        rows = [table.columns, tuple(rule), *(tuple(map(_escape_bar, row)) for row in table.rows)]
+        parts += [f"## {table.caption}", "\n".join("| " + " | ".join(row) + " |" for row in rows)]
+    if document.notes:
+        parts.append("\n".join(f"- {note}" for note in document.notes))
+    return "\n\n".join(parts) + "\n"
+
+
+def _escape_bar(cell: str) -> str:
+    return cell.replace("|", "\\|")
+
+
+_STYLE = (
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:75rem;margin:2rem auto;padding:0 1rem}"
+    "table{border-collapse:collapse;margin:.5rem 0 2rem;display:block;overflow-x:auto}"
+    "th,td{padding:.25rem .75rem;border-bottom:1px solid #bbb;text-align:left}"
+    ".n{text-align:right;font-variant-numeric:tabular-nums}caption{text-align:left;font-weight:600}"
+)
+
+
+def _html(document: Document) -> str:
+    title = html.escape(document.title)
+    body = [f"<h1>{title}</h1>"]
+    for table in document.tables:
+        head = _html_row("th", table.columns, table.right)
+        rows = "\n".join(_html_row("td", row, table.right) for row in table.rows)
+        caption = html.escape(table.caption)
+        body.append(
+            f"<table>\n<caption>{caption}</caption>\n<thead>\n{head}\n</thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
+        )
+    if document.notes:
+        body.append(
+            "<ul>\n" + "\n".join(f"<li>{html.escape(note)}</li>" for note in document.notes) + "\n</ul>"
+        )
+    return (
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
+        f'<meta name="viewport" content="width=device-width">\n<style>{_STYLE}</style>\n</head>\n<body>\n'
+        + "\n".join(body)
+        + "\n</body>\n</html>\n"
+    )
+
+
+def _html_row(tag: str, cells: Sequence[str], right: frozenset[int]) -> str:
+    scope = ' scope="col"' if tag == "th" else ""
+    return (
+        "<tr>"
+        + "".join(
+            f"<{tag}{scope}{' class=n' if index in right else ''}>{html.escape(cell)}</{tag}>"
+            for index, cell in enumerate(cells)
+        )
+        + "</tr>"
+    )
+
+
+def _csv(document: Document) -> str:
+    """The tables one below the other, each with its caption in the first column of every row."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    for table in document.tables:
+        writer.writerow(("table", *table.columns))
+        writer.writerows((table.caption, *row) for row in table.rows)
+    return out.getvalue()
+
+
+_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "&": r"\&",
+        "%": r"\%",
+        "$": r"\$",
+        "#": r"\#",
+        "_": r"\_",
+        "{": r"\{",
+        "}": r"\}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+    }
+)
+
+
+def _latex(document: Document) -> str:
+    """A section with one `tabular` a table; needs no package."""
+    parts = [rf"\section*{{{document.title.translate(_LATEX)}}}"]
+    for table in document.tables:
+        columns = "".join("r" if index in table.right else "l" for index in range(len(table.columns)))
+        rows = [" & ".join(cell.translate(_LATEX) for cell in row) + r" \\" for row in table.rows]
+        head = " & ".join(cell.translate(_LATEX) for cell in table.columns) + r" \\"
+        parts.append(
+            "\n".join(
+                [
+                    rf"\paragraph{{{table.caption.translate(_LATEX)}}}",
+                    "",
+                    rf"\begin{{tabular}}{{{columns}}}",
+                    r"\hline",
+                    head,
+                    r"\hline",
+                    *rows,
+                    r"\hline",
+                    r"\end{tabular}",
+                ]
+            )
+        )
+    if document.notes:
+        notes = "\n".join(rf"\item {note.translate(_LATEX)}" for note in document.notes)
+        parts.append(f"\\begin{{itemize}}\n{notes}\n\\end{{itemize}}")
+    return "\n\n".join(parts) + "\n"

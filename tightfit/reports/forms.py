@@ -1,0 +1,96 @@
+"""Answers and costs as plain JSON, in the form that the schemas of the package describe."""
+
+from typing import Any
+
+from tightfit.records import Budget, Certificate, Cost, Measurement, Timing
+from tightfit.reports.answer import Answer, Offer
+
+
+def answer_form(answer: Answer) -> dict[str, Any]:
+    """The object that `ask --json` prints."""
+    question, measurement = answer.question, answer.measurement
+    return {
+        "primitive": question.primitive,
+        "operation": question.operation,
+        "target": question.target,
+        "part": question.part,
+        "budget": budget_form(question.budget),
+        "status": answer.status,
+        "satiated_by": answer.satiated_by,
+        "variant": variant_form(measurement) if measurement else None,
+        "cost": cost_form(measurement.cost) if measurement else None,
+        "certificate": certificate_form(answer.certificate) if answer.certificate else None,
+        "limited_by": list(answer.limited_by),
+        "next": [offer_form(offer) for offer in answer.offers],
+    }
+
+
+def budget_form(budget: Budget) -> dict[str, Any]:
+    """Name and bounds of a budget; a free bound is null, `below` is there only where cycles are bounded."""
+    form = {"name": budget.name, "rom": budget.rom, "ram": budget.ram}
+    return {**form, "below": dict(budget.below)} if budget.below else form
+
+
+def variant_form(measurement: Measurement) -> dict[str, Any]:
+    """Identity and marks of a measured variant."""
+    variant = measurement.variant
+    return {
+        "id": variant.id,
+        "template": variant.template,
+        "knobs": dict(variant.knobs),
+        "constant_path": bool(measurement.cost and measurement.cost.constant_path),
+        "reentrant": measurement.reentrant,
+        "destroys_key": measurement.destroys_key,
+    }
+
+
+def cost_form(cost: Cost) -> dict[str, Any]:
+    """Bytes and cycles; `cycles` is the ranked figure."""
+    parts = cost.ram_parts
+    return {
+        "rom": cost.rom,
+        "ram": cost.ram,
+        "ram_parts": {"block": parts.block, "static": parts.static, "stack": parts.stack},
+        "cycles": cost.cycles,
+        "by_entry": {entry: timing.cycles for entry, timing in cost.by_entry.items()},
+        "hazard": cost.hazard,
+        "alignment": cost.alignment,
+    }
+
+
+def timing_form(timing: Timing) -> dict[str, Any]:
+    """Cycles of one entry: least, mean, greatest."""
+    return {
+        "minimum": timing.minimum,
+        "mean": timing.cycles,
+        "maximum": timing.maximum,
+        "constant_path": timing.constant_path,
+    }
+
+
+def certificate_form(certificate: Certificate) -> dict[str, Any]:
+    """What was proved."""
+    return {
+        "proved": certificate.proved,
+        "kind": certificate.kind,
+        "space": certificate.space,
+        "measured": certificate.measured,
+        "exact": certificate.exact,
+        "bound": certificate.bound,
+        "margin": certificate.margin,
+        "solver": certificate.solver,
+        "seed": certificate.seed,
+        "deterministic_limit": certificate.deterministic_limit,
+        "least_rom": certificate.least_rom,
+        "least_ram": certificate.least_ram,
+    }
+
+
+def offer_form(offer: Offer) -> dict[str, Any]:
+    """What the next budget along a bound reaches."""
+    return {
+        "bound": offer.bound,
+        "budget": budget_form(offer.budget),
+        "variant": variant_form(offer.measurement),
+        "cost": cost_form(offer.measurement.cost),
+    }

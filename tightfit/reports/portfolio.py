@@ -1,0 +1,359 @@
+"""The portfolio as tables: our cells in a grid, the published figures beside them, never mixed with them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tightfit.budgets import budget, name_of, published_budgets
+from tightfit.primitives import Primitive, PublishedCell
+from tightfit.records import Budget, Measurement
+from tightfit.reports import words
+from tightfit.reports.answer import FITS, IMPOSSIBLE, SATIATED, Answer, Known, Question, answer
+from tightfit.reports.document import Document, Table
+from tightfit.reports.forms import answer_form
+
+SYMBOLS = {SATIATED: "-", IMPOSSIBLE: "x"}
+UNKNOWN = "?"
+RULES = (
+    "ROM, RAM in bytes (RAM: block+static+stack); cycles a block with a fresh key, call and return inside; the "
+    "rules are in docs/counting.md.",
+    "- a budget no larger in both bounds reaches the same cycles; x proved that none fits; ? not known; "
+    "* best known, not proved optimal.",
+    "Marks: C constant path (tested), R re-entrant, K destroys the key.",
+    "Of which hazard: cycles that rest on the address-register hazard, which has no source but memory of the "
+    "manual.",
+)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A published figure and our answer within its bounds.
+
+    `beaten` is None where nothing can be compared; for a pair of entries it is true only where one variant is
+    lower in every one.
+    """
+
+    published: PublishedCell
+    answer: Answer
+    beaten: bool | None
+
+
+@dataclass(frozen=True)
+class Portfolio:
+    """All cells of one operation on one part, with the published figures."""
+
+    primitive: Primitive
+    target: str
+    part: str
+    operation: str
+    answers: tuple[Answer, ...]
+    comparisons: tuple[Comparison, ...]
+
+    @property
+    def winners(self) -> tuple[Measurement, ...]:
+        """The variants in its cells, each once."""
+        shown = [*self.answers, *(one.answer for one in self.comparisons)]
+        found = {one.measurement.variant.id: one.measurement for one in shown if one.measurement}
+        return tuple(found.values())
+
+
+def gather(
+    primitive: Primitive, target: str, part: str, operation: str, known: Known, budgets: Sequence[Budget]
+) -> Portfolio:
+    """The answer for every budget, and the comparison with every published figure."""
+
+    def ask(one: Budget) -> Answer:
+        return answer(Question(target, part, primitive.id, operation, one), known, budgets)
+
+    ranked = primitive.operation(operation).ranked
+    cells = [cell for cell in primitive.published(target) if cell.operation == operation]
+    beside = [one for cell in cells for one in published_budgets(cell, ranked)]
+    listed = {one.name: one for one in [*budgets, *beside]}
+    compared = [_compare(cell, ranked, ask) for cell in cells if cell.status != SATIATED]
+    return Portfolio(
+        primitive, target, part, operation, tuple(map(ask, listed.values())), tuple(filter(None, compared))
+    )
+
+
+def document(portfolios: Sequence[Portfolio], title: str) -> Document:
+    """The page of some portfolios."""
+    tables = [table for one in portfolios for table in _tables(one)]
+    sources = {
+        comparison.published.source_id: comparison.published
+        for one in portfolios
+        for comparison in one.comparisons
+    }
+    cited = [f"{key}: {cell.source}. Counted: {cell.counted}." for key, cell in sources.items()]
+    return Document(title, tuple(tables), (*RULES, *cited))
+
+
+def flat(portfolios: Sequence[Portfolio]) -> Document:
+    """One row a cell, for spreadsheets: the fields of `ask --json`, published figures in rows of their own."""
+    columns = (
+        "whose target part primitive operation budget rom_bound ram_bound status satiated_by variant rom ram "
+        "block static stack cycles hazard by_entry constant_path reentrant proved kind bound margin space "
+        "measured source"
+    ).split()
+    rows = [_flat_answer(one, columns) for portfolio in portfolios for one in portfolio.answers]
+    published = [cell for one in portfolios for cell in one.primitive.published(one.target)]
+    mine = {one.operation for one in portfolios}
+    rows += [_flat_published(cell, columns) for cell in published if cell.operation in mine]
+    return Document("portfolio", (Table("portfolio", tuple(columns), tuple(dict.fromkeys(rows))),))
+
+
+def portfolio_form(portfolios: Sequence[Portfolio]) -> dict:
+    """The object that `table --json` prints."""
+    return {
+        "cells": [answer_form(one) for portfolio in portfolios for one in portfolio.answers],
+        "published": [comparison_form(one) for portfolio in portfolios for one in portfolio.comparisons],
+    }
+
+
+def comparison_form(comparison: Comparison) -> dict:
+    """A published figure beside the answer within its bounds."""
+    cell, ours = comparison.published, comparison.answer
+    return {
+        "primitive": cell.primitive,
+        "operation": cell.operation,
+        "target": cell.target,
+        "column": cell.budget,
+        "rom": cell.rom,
+        "ram": cell.ram,
+        "status": cell.status,
+        "by_entry": dict(cell.by_entry),
+        "following": dict(cell.following),
+        "source": cell.source,
+        "counted": cell.counted,
+        "ours": answer_form(ours),
+        "beaten": comparison.beaten,
+    }
+
+
+def symbol(one: Answer, with_rom: bool = False) -> str:
+    """What stands in the grid for an answer."""
+    if one.status in SYMBOLS:
+        return SYMBOLS[one.status]
+    return _figures(one, with_rom)
+
+
+def _figures(one: Answer, with_rom: bool = False) -> str:
+    if one.measurement is None:
+        return SYMBOLS.get(one.status, UNKNOWN)
+    cost = one.measurement.cost
+    size = f" ({cost.rom} B)" if with_rom else ""
+    star = "" if one.certificate and one.certificate.proved else "*"
+    return words.by_entry(cost) + size + star
+
+
+def _compare(cell: PublishedCell, ranked: Sequence[str], ask) -> Comparison | None:
+    if cell.status == IMPOSSIBLE:
+        bounds = budget("ROM-min" if cell.rom is None else cell.rom, cell.ram)
+        ours = ask(bounds)
+        return Comparison(cell, ours, ours.measurement is not None)
+    pair = {entry: cell.by_entry[entry] for entry in ranked if cell.by_entry.get(entry) is not None}
+    if cell.rom is None:
+        return None
+    if not pair:
+        ours = ask(budget("ROM-min", cell.ram))
+        return Comparison(cell, ours, ours.measurement.cost.rom <= cell.rom if ours.measurement else False)
+    if set(pair) != set(ranked):
+        return None
+    both = ask(budget(cell.rom, cell.ram, pair))
+    if both.measurement is not None:
+        return Comparison(cell, both, True)
+    return Comparison(cell, ask(budget(cell.rom, cell.ram)), False)
+
+
+def _tables(one: Portfolio) -> list[Table]:
+    where = f"{one.primitive.id} {one.operation} on {one.target} ({one.part})"
+    tables = [_grid(one, where)]
+    if one.comparisons:
+        tables.append(_beside(one, where))
+    return [*tables, _cells(one, where), _variants(one, where)]
+
+
+def _grid(one: Portfolio, where: str) -> Table:
+    """Rows: RAM bounds, ours above theirs; columns: ROM bounds."""
+    plain = [each for each in one.answers if not each.question.budget.below]
+    grid = {tuple(each.question.budget.name.split("/")): each for each in plain}
+    listed = [key for key in grid if _is_listed(key[0], one)]
+    columns = list(dict.fromkeys(rom for rom, _ in listed))
+    published = [cell for cell in one.primitive.published(one.target) if cell.operation == one.operation]
+    rows = []
+    for ram in dict.fromkeys(ram for rom, ram in listed):
+        ours = (symbol(grid[rom, ram], rom in _OPEN) if (rom, ram) in grid else "" for rom in columns)
+        rows.append((ram, "ours", *ours))
+        for source in dict.fromkeys(cell.source_id for cell in published):
+            theirs = [_theirs(published, source, rom, ram) for rom in columns]
+            if any(theirs):
+                rows.append(("", source, *theirs))
+    return Table(
+        f"{where}: cycles a block",
+        ("RAM", "ROM", *columns),
+        tuple(rows),
+        frozenset(range(2, 2 + len(columns))),
+    )
+
+
+_OPEN = ("ROM-min", "Fast")
+
+
+def _is_listed(rom: str, one: Portfolio) -> bool:
+    """Whether a ROM bound is of the list, not the size of one published figure."""
+    columns = {cell.budget for cell in one.primitive.published(one.target)}
+    own_sizes = {
+        name_of(budget(cell.rom, None)).split("/")[0]
+        for cell in one.primitive.published(one.target)
+        if cell.rom is not None
+    }
+    return rom in _OPEN or rom in columns or rom not in own_sizes
+
+
+def _theirs(published: Iterable[PublishedCell], source: str, rom: str, ram: str) -> str:
+    for cell in published:
+        bound = None if cell.ram is None else f"{cell.ram}B"
+        if (cell.source_id, cell.budget, bound) == (source, rom, ram):
+            return _published_figure(cell, with_rom=rom in _OPEN)
+    return ""
+
+
+def _published_figure(cell: PublishedCell, with_rom: bool = False, following: bool = False) -> str:
+    if cell.status in SYMBOLS:
+        return SYMBOLS[cell.status]
+    text = " / ".join(words.cycles(figure) for figure in cell.by_entry.values()) or UNKNOWN
+    if following and cell.following:
+        text += " (next " + " / ".join(words.cycles(figure) for figure in cell.following.values()) + ")"
+    return text + (f" ({cell.rom} B)" if with_rom and cell.rom else "")
+
+
+def _beside(one: Portfolio, where: str) -> Table:
+    columns = (
+        "published",
+        "within",
+        "theirs",
+        "ours",
+        "ROM",
+        "RAM",
+        "of which hazard",
+        "ours/theirs",
+        "beaten",
+        "variant",
+    )
+    rows = tuple(_beside_row(comparison) for comparison in one.comparisons)
+    return Table(f"{where}: beside the published figures", columns, rows, frozenset(range(2, 8)))
+
+
+def _beside_row(comparison: Comparison) -> tuple[str, ...]:
+    cell, ours = comparison.published, comparison.answer
+    measurement = ours.measurement
+    theirs = _published_figure(cell, following=True)
+    if not cell.by_entry and cell.rom and cell.status == FITS:
+        theirs = f"{cell.rom} B"
+    within = name_of(
+        budget(
+            cell.rom if cell.rom and cell.by_entry or cell.status == IMPOSSIBLE and cell.rom else "ROM-min",
+            cell.ram,
+        )
+    )
+    name = f"{cell.source_id} {cell.budget or ''}".strip()
+    beaten = {True: "yes", False: "no", None: ""}[comparison.beaten]
+    if measurement is None:
+        return (name, within, theirs, SYMBOLS.get(ours.status, UNKNOWN), "", "", "", "", beaten, "")
+    cost = measurement.cost
+    return (
+        name,
+        within,
+        theirs,
+        _figures(ours),
+        str(cost.rom),
+        words.ram(cost),
+        words.cycles(cost.hazard),
+        _ratio(comparison),
+        beaten,
+        measurement.variant.id,
+    )
+
+
+def _ratio(comparison: Comparison) -> str:
+    """Ours over theirs, entry by entry; of the bytes where no cycles are published."""
+    cost, theirs = comparison.answer.measurement.cost, comparison.published.by_entry
+    if theirs:
+        return " / ".join(f"{cost.by_entry[entry].cycles / theirs[entry]:.2f}" for entry in cost.ranked)
+    if comparison.published.status == IMPOSSIBLE or not comparison.published.rom:
+        return ""
+    return f"{cost.rom / comparison.published.rom:.2f}"
+
+
+def _cells(one: Portfolio, where: str) -> Table:
+    columns = ("budget", "", "cycles", "of which hazard", "ROM", "RAM", "marks", "variant", "proof")
+    rows = tuple(_cell_row(each) for each in one.answers)
+    return Table(f"{where}: cells", columns, rows, frozenset({2, 3, 4}))
+
+
+def _cell_row(one: Answer) -> tuple[str, ...]:
+    status = f"- {one.satiated_by}" if one.status == SATIATED else {FITS: ""}.get(one.status, symbol(one))
+    if one.measurement is None:
+        return (one.question.budget.name, status, "", "", "", "", "", "", words.proof(one.certificate))
+    cost = one.measurement.cost
+    return (
+        one.question.budget.name,
+        status,
+        words.by_entry(cost),
+        words.cycles(cost.hazard),
+        str(cost.rom),
+        words.ram(cost),
+        words.short_marks(one.measurement),
+        one.measurement.variant.id,
+        words.proof(one.certificate),
+    )
+
+
+def _variants(one: Portfolio, where: str) -> Table:
+    rows = tuple((each.variant.id, words.recipe(each.variant)) for each in one.winners)
+    return Table(f"{where}: variants", ("variant", "template and knobs"), rows)
+
+
+def _flat_answer(one: Answer, columns: Sequence[str]) -> tuple[str, ...]:
+    form = answer_form(one)
+    cost, variant, proof = form["cost"] or {}, form["variant"] or {}, form["certificate"] or {}
+    values = {
+        **{key: form[key] for key in ("target", "part", "primitive", "operation", "status", "satiated_by")},
+        "whose": "ours",
+        "budget": form["budget"]["name"],
+        "rom_bound": form["budget"]["rom"],
+        "ram_bound": form["budget"]["ram"],
+        "variant": variant.get("id"),
+        "constant_path": variant.get("constant_path"),
+        "reentrant": variant.get("reentrant"),
+        **{key: cost.get(key) for key in ("rom", "ram", "cycles", "hazard")},
+        **cost.get("ram_parts", {}),
+        "by_entry": _pairs(cost.get("by_entry", {})),
+        **{key: proof.get(key) for key in ("proved", "kind", "bound", "margin", "space", "measured")},
+    }
+    return tuple(_plain(values.get(column)) for column in columns)
+
+
+def _flat_published(cell: PublishedCell, columns: Sequence[str]) -> tuple[str, ...]:
+    values = {
+        "whose": "published",
+        "target": cell.target,
+        "primitive": cell.primitive,
+        "operation": cell.operation,
+        "budget": cell.budget,
+        "rom_bound": cell.rom,
+        "ram_bound": cell.ram,
+        "status": cell.status,
+        "cycles": sum(cell.by_entry.values()) if cell.by_entry else None,
+        "by_entry": _pairs(cell.by_entry),
+        "source": f"{cell.source}. Counted: {cell.counted}",
+    }
+    return tuple(_plain(values.get(column)) for column in columns)
+
+
+def _pairs(values) -> str:
+    return " ".join(f"{key}={value}" for key, value in values.items())
+
+
+def _plain(value) -> str:
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)
