@@ -174,10 +174,8 @@ def _check_rom(rom: int, own: Sequence[Section], elf: Elf) -> None:
     """The linked image less the empty one must equal sized symbols plus the gaps between them."""
     by_symbols, outside = 0, []
     for section in own:
-        spans = [_span(symbol) for symbol in elf.symbols if symbol.section == section.index and symbol.size]
-        covered = max(end for _, end in spans) - min(start for start, _ in spans) if spans else 0
-        if section.data:
-            by_symbols += covered
+        covered = _covered(section, elf)
+        by_symbols += min(covered, section.stored)
         if covered != section.size:
             outside.append(f"{section.size - covered} of {section.size} bytes of {section.name}")
     if by_symbols != rom or outside:
@@ -185,8 +183,15 @@ def _check_rom(rom: int, own: Sequence[Section], elf: Elf) -> None:
         raise Rejected(f"ROM counts disagree: image {rom} bytes, symbols and gaps {by_symbols}{detail}")
 
 
-def _span(symbol: Symbol) -> tuple[int, int]:
-    return symbol.address, symbol.address + symbol.size
+def _covered(section: Section, elf: Elf) -> int:
+    """Bytes of a section from its first sized symbol to the end of its last, and padding behind that."""
+    sized = [symbol for symbol in elf.symbols if symbol.section == section.index and symbol.size]
+    if not sized:
+        return 0
+    first = min(symbol.address for symbol in sized)
+    last = max(symbol.address + symbol.size for symbol in sized)
+    padding = section.address + section.size - last
+    return last - first + (padding if padding < section.alignment else 0)
 
 
 def _calls(elf: Elf, entries: tuple[str, ...]) -> dict[str, tuple[int, int]]:

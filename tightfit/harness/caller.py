@@ -35,6 +35,8 @@ _SCHEMA = {
     },
 }
 
+_OTHER_FRAMES = 32  # bytes between the routine's stack and what lies above it
+
 
 @dataclass(frozen=True)
 class Caller:
@@ -78,11 +80,11 @@ def places(free: int, end: int, size: int) -> list[Place]:
     """
     middle = (free + end) // 2 & ~0xFF
     high = end - size & ~1
-    below = middle - 0x100
+    top = end - _OTHER_FRAMES
     return [
-        Place(middle, end, middle + size),
-        Place(free + 1 & ~1, end, middle),
-        Place(high, high, middle),
-        Place(middle + 0x100 - (size // 2 & ~1), below, free),
-        Place(middle + 0x100 - 2, below, free),
+        Place(middle, top, middle + size),
+        Place(free + 1 & ~1, top, middle),
+        Place(high, high - _OTHER_FRAMES, middle),
+        Place(middle + 0x100 - (size // 2 & ~1), middle - _OTHER_FRAMES, free),
+        Place(middle + 0x100 - 2, middle - _OTHER_FRAMES, free),
     ]

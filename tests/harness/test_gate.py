@@ -1,0 +1,257 @@
+"""Routines that obey the rules, and the figures that the gate finds for them."""
+
+import subprocess
+
+import pytest
+
+from tightfit.harness.bench import Bench
+from tightfit.targets.toolchain import tool
+
+from .routines import CORRECT, ENCRYPT, SIZE, Emission, Layout, entry, routine
+
+CALL, RETURN, PUSH, POP = 3, 6, 1, 1
+INSIDE = PUSH + CALL + POP + RETURN
+
+
+@pytest.fixture(scope="module")
+def bench():
+    with Bench("rl78") as bench:
+        yield bench
+
+
+def encrypt_timing(bench, candidate):
+    return bench.examine(candidate, ("encrypt",))[1].by_entry["encrypt"]
+
+
+def test_correct_routine_passes(bench):
+    image, findings = bench.examine(routine(), ("encrypt",))
+    assert findings.static == 0
+    assert findings.stack == 4 + 2 + 4 + 2  # two return addresses, AX saved, HL saved
+    assert findings.reentrant
+    assert image.alignment == 1
+
+
+def test_call_and_return_are_counted(bench):
+    plain = encrypt_timing(bench, routine())
+    padded = encrypt_timing(bench, routine(before="        nop\n" * 5, after="        nop\n" * 2))
+    assert padded.total - plain.total == 7 * plain.inputs
+    shell = entry("encrypt", ENCRYPT) + entry("setup", "") + CORRECT
+    timings = bench.examine(replace_source(shell, ("encrypt", "setup")), ("encrypt",))[1].by_entry
+    assert timings["setup"].cycles == CALL + RETURN
+    assert timings["setup"].constant_path
+
+
+def replace_source(source, entries, **promises):
+    from dataclasses import replace
+
+    return replace(routine(), source=source, entries=entries, **promises)
+
+
+def test_rom_agrees_with_size(bench, tmp_path):
+    source = tmp_path / "routine.s"
+    source.write_text(routine().source)
+    made = tmp_path / "routine.o"
+    subprocess.run([tool("rl78", "as"), *bench.part.core.assemble, "-o", made, source], check=True)
+    listing = subprocess.run(
+        [tool("rl78", "size"), "-A", made], check=True, capture_output=True, text=True
+    ).stdout
+    sizes = {row.split()[0]: int(row.split()[1]) for row in listing.splitlines() if row.startswith(".")}
+    image = bench.examine(routine(), ("encrypt",))[0]
+    assert image.rom == sizes[".text"] + sizes[".rodata"] > 400
+
+
+def test_padding_and_initial_values_are_rom(bench):
+    plain = bench.examine(routine(), ("encrypt",))[0]
+    table = """
+        .section .data
+        .type one, @object
+one:    .byte 1
+        .size one, 1
+        .p2align 2
+        .type two, @object
+two:    .byte 1
+        .size two, 1
+"""
+    image, findings = bench.examine(routine(extra=table, static=8), ("encrypt",))
+    assert image.rom == plain.rom + 8
+    assert image.alignment == 4
+    assert findings.static == 8
+    assert findings.reentrant  # nobody writes it
+
+
+def test_zeroed_data_is_ram_only(bench):
+    extra = " .section .bss\n .type count, @object\ncount: .zero 2\n .size count, 2\n"
+    image, findings = bench.examine(routine(after=" mov !count, a\n", extra=extra, static=2), ("encrypt",))
+    plain = bench.examine(routine(), ("encrypt",))[0]
+    assert image.rom == plain.rom + 3
+    assert findings.static == 2
+    assert not findings.reentrant
+
+
+def test_register_bank_is_static_and_not_reentrant(bench):
+    candidate = routine(after=" sel rb2\n mov b, #1\n sel rb0\n", static=8)
+    findings = bench.examine(candidate, ("encrypt",))[1]
+    assert findings.static == 8
+    assert not findings.reentrant
+
+
+def test_undeclared_static_counts_where_nothing_is_declared(bench):
+    candidate = routine(after=" sel rb3\n mov b, #1\n sel rb0\n", static=None)
+    assert bench.examine(candidate, ("encrypt",))[1].static == 8
+
+
+def test_deepest_stack_is_seen(bench):
+    deep = routine(before=" push bc\n" * 6 + " pop bc\n" * 6)
+    assert bench.examine(deep, ("encrypt",))[1].stack == 4 + 12
+    plain = bench.examine(routine(), ("encrypt",))[1].stack
+    deeper = routine(before=" push bc\n" * 3 + " pop bc\n" * 3)
+    assert bench.examine(deeper, ("encrypt",))[1].stack == plain
+
+
+BRANCH_ON_TEXT = """
+        movw de, ax
+        mov a, [de]
+        shl a, 1
+        bc $.Lset
+        nop
+        nop
+{fill}.Lset:  movw ax, de
+"""
+
+
+def test_constant_path(bench):
+    source = entry("encrypt", ENCRYPT) + entry("setup", "        nop") + CORRECT
+    timings = bench.examine(replace_source(source, ("encrypt", "setup")), ("encrypt",))[1].by_entry
+    assert timings["setup"].constant_path
+    assert timings["setup"].minimum == timings["setup"].maximum == timings["setup"].cycles
+
+
+def test_equal_cycles_on_unequal_paths_are_no_constant_path(bench):
+    timing = encrypt_timing(bench, routine(before=BRANCH_ON_TEXT.format(fill="")))
+    assert timing.minimum == timing.maximum  # taken 4, not taken 2 and two nops
+    assert not timing.constant_path
+
+
+def test_unequal_cycles_keep_minimum_mean_maximum(bench):
+    even = encrypt_timing(bench, routine(before=BRANCH_ON_TEXT.format(fill="")))
+    timing = encrypt_timing(bench, routine(before=BRANCH_ON_TEXT.format(fill="        nop\n" * 6)))
+    assert timing.minimum == even.minimum
+    assert timing.maximum == even.maximum + 6
+    clear = sum(1 for text in bench._gate.cases.random("encrypt", 64).texts if text[0] < 0x80)
+    assert timing.total == even.total + 6 * clear
+    assert 0 < clear < 64
+    assert timing.cycles == timing.total / 64
+
+
+def test_path_that_depends_on_undefined_registers_is_not_constant(bench):
+    source = entry("setup", "        mov a, c\n        cmp0 a\n        bz $.Lz\n.Lz:")
+    candidate = replace_source(entry("encrypt", ENCRYPT) + source + CORRECT, ("encrypt", "setup"))
+    assert bench.examine(candidate, ("encrypt",))[1].by_entry["setup"].constant_path
+    source = entry("setup", "        mov a, c\n        cmp a, #0xff\n        bz $.Lz\n        nop\n.Lz:")
+    candidate = replace_source(entry("encrypt", ENCRYPT) + source + CORRECT, ("encrypt", "setup"))
+    timing = bench.examine(candidate, ("encrypt",))[1].by_entry["setup"]
+    assert not timing.constant_path
+    assert timing.minimum < timing.maximum
+
+
+def test_following_block_under_a_kept_key(bench):
+    source = entry("setup", "        nop") + entry("encrypt_next", ENCRYPT) + CORRECT
+    findings = bench.examine(replace_source(source, ("setup", "encrypt_next")), ("encrypt",))[1]
+    timing = findings.by_entry
+    assert list(timing) == ["encrypt", "setup", "encrypt_next"]
+    assert timing["encrypt"].total == timing["setup"].total + timing["encrypt_next"].total
+    assert timing["setup"].cycles == CALL + 1 + RETURN
+
+
+def test_work_bytes_survive_only_where_kept(bench):
+    """`setup` leaves the key in a work field; `encrypt_next` takes it from there."""
+    copy = "        push hl\n        movw hl, ax\n" + "".join(
+        f"        movw ax, [hl+{16 + n}]\n        movw [hl+{58 + n}], ax\n" for n in range(0, 16, 2)
+    )
+    back = copy.replace("hl+", "hl-").replace("hl-", "hl+")
+    restore = "        push hl\n        push ax\n        movw hl, ax\n" + "".join(
+        f"        movw ax, [hl+{58 + n}]\n        movw [hl+{16 + n}], ax\n" for n in range(0, 16, 2)
+    )
+    assert back == copy
+    source = (
+        entry("setup", copy + "        pop hl")
+        + entry("encrypt_next", restore + "        pop ax\n        pop hl\n" + ENCRYPT)
+        + CORRECT
+    )
+    layout = Layout((("text", 0, 16), ("key", 16, 16), ("work", 32, 26), ("saved", 58, 16)), SIZE + 16)
+    kept = replace_source(source, ("setup", "encrypt_next"), layout=layout, kept=frozenset({"saved"}))
+    assert bench.examine(kept, ("encrypt",))[1].by_entry["encrypt_next"].total > 0
+    forgotten = replace_source(source, ("setup", "encrypt_next"), layout=layout)
+    with pytest.raises(Exception, match="encrypt_next: read of never-written RAM"):
+        bench.examine(forgotten, ("encrypt",))
+
+
+def marked() -> str:
+    body = f"__tf_b0:\n        nop\n__tf_b1:\n{ENCRYPT}__tf_e1:\n        nop\n__tf_e0:\n__tf_b2:"
+    tail = "__tf_e2:\n"
+    inner = CORRECT.replace("_inner_encrypt:\n", "_inner_encrypt:\n__tf_b3:\n").replace(
+        "        .section .rodata", "__tf_e3:\n__tf_b4:\n        .section .rodata"
+    )
+    return entry("encrypt", body).replace("        ret\n", "        ret\n" + tail) + inner + "__tf_e4:\n"
+
+
+EMISSIONS = (
+    Emission("outer", "__tf_b0", "__tf_e0"),
+    Emission("call", "__tf_b1", "__tf_e1", 0),
+    Emission("leave", "__tf_b2", "__tf_e2"),
+    Emission("rounds", "__tf_b3", "__tf_e3"),
+    Emission("table", "__tf_b4", "__tf_e4"),
+)
+
+
+def test_attribution_by_fragment_and_call_path(bench):
+    image, findings = bench.examine(replace_source(marked(), ("encrypt",), emissions=EMISSIONS), ("encrypt",))
+    found = findings.attribution
+    rom = {share.fragment: (share.bytes, share.emissions) for share in found.rom}
+    assert rom["outer"] == (2, 1)
+    assert rom["call"] == (1 + 4 + 1, 1)
+    assert rom["leave"] == (1, 1)
+    assert rom["table"] == (256, 1)
+    assert sum(size for size, _ in rom.values()) == image.rom
+    time = {share.path: (share.cycles, share.executions) for share in found.time}
+    assert time[()] == (CALL * found.inputs, found.inputs)
+    assert time["outer",] == (2 * found.inputs, found.inputs)
+    assert time["call",] == ((PUSH + CALL + POP) * found.inputs, found.inputs)
+    assert time["leave",] == (RETURN * found.inputs, found.inputs)
+    assert set(time) == {(), ("outer",), ("call",), ("leave",), ("call", "rounds")}
+    assert adds_up(findings)
+
+
+def test_attribution_adds_up_where_inputs_differ(bench):
+    candidate = routine(before=BRANCH_ON_TEXT.format(fill="        nop\n" * 6))
+    findings = bench.examine(candidate, ("encrypt",))[1]
+    assert findings.attribution.inputs == 64
+    assert adds_up(findings)
+
+
+def test_attribution_of_several_calls_is_their_sum(bench):
+    source = entry("setup", "        nop") + entry("encrypt_next", ENCRYPT) + CORRECT
+    findings = bench.examine(replace_source(source, ("setup", "encrypt_next")), ("encrypt",))[1]
+    assert {share.entry for share in findings.attribution.time} == {"encrypt", "setup", "encrypt_next"}
+    assert adds_up(findings)
+
+
+def adds_up(findings) -> bool:
+    inputs = findings.attribution.inputs
+    sums = {entry: 0 for entry in findings.by_entry}
+    for share in findings.attribution.time:
+        sums[share.entry] += share.cycles
+    return all(sums[e] * t.inputs == t.total * inputs for e, t in findings.by_entry.items())
+
+
+def test_bytes_outside_fragments_are_charged_to_nobody(bench):
+    candidate = replace_source(marked(), ("encrypt",), emissions=EMISSIONS[:3])
+    rom = {share.fragment: share.bytes for share in bench.examine(candidate, ("encrypt",))[1].attribution.rom}
+    assert rom[""] == 491 - 1 + 1
+
+
+def test_candidates_do_not_see_each_other(bench):
+    """The flash of the candidate before is gone: what only it had is not found by the next one."""
+    first = bench.examine(routine(), ("encrypt",))
+    bench.examine(routine(before="        nop\n" * 300), ("encrypt",))
+    assert bench.examine(routine(), ("encrypt",))[1] == first[1]

@@ -1,0 +1,155 @@
+"""The checkers proved: routines that misbehave on purpose, each rejected for what it does."""
+
+from dataclasses import replace
+
+import pytest
+
+from tightfit.harness.bench import Bench
+from tightfit.harness.routine import Rejected
+from tightfit.primitives import load_primitive
+
+from .routines import CORRECT, ENCRYPT, KEY, SIZE, WORK, Layout, entry, routine
+
+
+@pytest.fixture(scope="module")
+def bench():
+    with Bench("rl78") as bench:
+        yield bench
+
+
+def reason(bench: Bench, candidate, gate: str = "search") -> str:
+    with pytest.raises(Rejected) as rejected:
+        bench.examine(candidate, ("encrypt",), gate)
+    return str(rejected.value)
+
+
+STORE_AT_DE = "movw de, ax\n mov a, #0x77\n mov [de], a"
+ONE_BEFORE = "movw de, ax\n decw de\n mov a, #0x77\n mov [de], a"
+BEHIND = f"movw bc, ax\n movw ax, #{SIZE}\n addw ax, bc\n {STORE_AT_DE}"
+BELOW_STACK = "push ax\n movw ax, sp\n subw ax, #60\n movw de, ax\n mov a, #1\n mov [de], a\n pop ax"
+CALLERS_STACK = "push ax\n movw ax, sp\n addw ax, #6\n movw de, ax\n mov a, #1\n mov [de], a\n pop ax"
+READ_CALLERS_STACK = "push ax\n mov a, [sp+6]\n pop ax"
+EXTRA_WORD_LEFT = "pop bc\n pop de\n push hl\n push de\n push bc"
+WORD_TOO_FEW = "pop bc\n pop de\n movw ax, sp\n addw ax, #2\n movw sp, ax\n push de\n push bc"
+READ_WORK = f"movw de, ax\n mov b, a\n mov a, [de+{WORK}]\n mov a, b"
+READ_BEHIND = f"movw de, ax\n mov b, a\n mov a, [de+{SIZE}]\n mov a, b"
+NO_CARRY = "movw de, ax\n mov a, e\n add a, #40\n mov e, a\n mov a, #0\n mov [de], a"
+WRITE_KEY = f"movw de, ax\n mov a, [de+{KEY + 3}]\n inc a\n mov [de+{KEY + 3}], a"
+OTHER_BANK = "sel rb1\n mov b, #1\n sel rb0"
+BANK_BY_ADDRESS = "movw de, #0xfeea\n mov a, #1\n mov [de], a"
+READ_UNSET_BANK = "movw de, ax\n sel rb1\n mov a, b\n sel rb0\n mov a, 0xffef3\n cmp a, #0x5a\n bnz $.Lfine\n"
+WRONG_WITH_OTHER_POISON = f"{READ_UNSET_BANK} mov a, [de]\n inc a\n mov [de], a\n.Lfine:"
+
+WRONG_DOING = [
+    ("HL not preserved: encrypt turns 5F60h into 1234h", {"after": "movw hl, #0x1234"}),
+    ("ES not preserved: encrypt turns 000Fh into 0001h", {"after": "mov es, #1"}),
+    ("CS not preserved: encrypt turns 0000h into 0001h", {"after": "mov cs, #1"}),
+    ("register bank not preserved", {"after": "push hl\n sel rb1\n pop hl", "static": 8}),
+    ("interrupt enable flag not preserved", {"after": "ei"}),
+    ("interrupt enable flag not preserved", {"after": "di"}),
+    ("SP not preserved: encrypt turns FEC0h into FEBEh", {"after": EXTRA_WORD_LEFT}),
+    ("encrypt: stack above its region", {"after": WORD_TOO_FEW}),
+    ("encrypt: ", {"after": "push bc"}),
+    ("1 bytes before the parameter block", {"after": ONE_BEFORE}),
+    ("1 bytes behind the parameter block", {"after": BEHIND}),
+    ("below the deepest stack", {"after": BELOW_STACK}),
+    ("1 bytes into the caller's stack", {"after": CALLERS_STACK}),
+    ("encrypt: read of never-written RAM", {"after": READ_CALLERS_STACK}),
+    ("encrypt: read of never-written RAM", {"before": READ_WORK}),
+    ("encrypt: read of never-written RAM", {"after": READ_BEHIND}),
+    ("stray write: ", {"after": NO_CARRY}),
+    ("key not intact: encrypt changes it", {"after": WRITE_KEY}),
+    ("wrong answer: encrypt", {"after": "movw de, ax\n mov a, [de]\n inc a\n mov [de], a"}),
+    ("static RAM: 0 bytes declared, 8 found (0 in .data and .bss, register banks 1)", {"after": OTHER_BANK}),
+    ("static RAM: 0 bytes declared, 8 found (0 in .data and .bss, register banks 2)", {"after":
+    BANK_BY_ADDRESS}), ("static RAM: 8 bytes declared, 0 found", {"static": 8}), ("static RAM: 0 bytes
+    declared, 6 found (6 in .data and .bss)", { "extra": " .section .bss\n .type spare, @object\nspare: .zero
+    6\n .size spare, 6\n"}), ("wrong answer: encrypt", {"after": WRONG_WITH_OTHER_POISON, "static": 8}),
+    ("encrypt: branch to itself at", {"before": ".Lforever: br $.Lforever"}), ("encrypt: cycle limit",
+    {"before": ".Lforever: nop\n br $.Lforever"}), ("encrypt: write to flash of F3000 at", {"after": "movw de,
+    #0x3000\n mov a, #1\n mov [de], a"}), ("encrypt: unmapped", {"after": "mov a, !0x0800"}), ("encrypt: odd
+    word access", {"after": "incw ax\n movw de, ax\n movw ax, [de]"}), ("encrypt: BRK reached", {"after":
+    "brk"}), ("outside every sized symbol: 2 of 244 bytes of .text", {"extra": " .text\n nop\n nop\n"}),
+    ("linker: ", {"extra": ' .section .hidden, "a"\n .byte 1\n'}), ("linker: ", {"after": "call
+    !!_not_there"}), ("assembler: ", {"after": "movw de, [hl"}), ("entry 'encode': expected setup, encrypt,
+    decrypt, encrypt_next or decrypt_next", { "entries": ("encrypt", "encode"), "extra": entry("encode",
+    "")}), ("entry 'decrypt_next': expected setup or decrypt beside it", { "entries": ("encrypt",
+    "decrypt_next"), "extra": entry("decrypt_next", "")}), ("linker: ", {"entries": ("encrypt", "decrypt")}),
+    ("parameter block: expected a field 'key' of 16 bytes", {"layout": Layout((("text", 0, 16),), 16)}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("expected", "doing"), WRONG_DOING)
+def test_rejected_for_what_it_does(bench, expected, doing):
+    found = reason(bench, routine(**{**doing, **_lines(doing)}))
+    assert expected in found
+    assert "\n" not in found
+
+
+def _lines(doing: dict) -> dict[str, str]:
+    return {
+        name: "".join(
+            line if line.endswith(":") else f"        {line}\n" for line in doing[name].splitlines()
+        )
+        for name in ("before", "after")
+        if name in doing
+    }
+
+
+def test_wrong_for_a_single_input(bench):
+    """One of the 64 random inputs, recognised by two bytes of its answer, comes out wrong."""
+    cases = bench._gate.cases
+    answer = cases.random("encrypt", 64).answers[57]
+    test_two = f"movw de, ax\n movw ax, [de]\n cmpw ax, #{int.from_bytes(answer[:2].tobytes(), 'little')}\n bnz $.Lgood"
+    spoil = " movw ax, [de+4]\n incw ax\n movw [de+4], ax\n.Lgood:\n"
+    found = reason(bench, routine(after=f"        {test_two}\n{spoil}"))
+    assert "wrong answer: encrypt" in found
+    assert answer.tobytes().hex() in found
+
+
+def test_names_pc_address_and_symbol(bench):
+    found = reason(bench, routine(after=" mov a, !0x0800\n"))
+    assert "F0800" in found
+    assert "_tf_encrypt+" in found
+
+
+STALE_KEY = """
+        .section .bss
+        .type saved, @object
+saved:  .zero 16
+        .size saved, 16
+"""
+COPY = """
+        mov c, #16
+.Lcopy{n}:
+        dec c
+        mov a, {source}
+        mov {destination}, a
+        cmp0 c
+        bnz $.Lcopy{n}
+"""
+
+
+def test_context_kept_in_static_data(bench):
+    """`setup` keeps the key in static data, so the second context's key replaces the first one's."""
+    save = "        push hl\n        movw hl, ax\n" + f"        addw ax, #{KEY}\n        movw hl, ax\n"
+    save += COPY.format(n=1, source="[hl+c]", destination="saved[c]") + "        pop hl"
+    load = "        push hl\n        push ax\n" + f"        addw ax, #{KEY}\n        movw hl, ax\n"
+    load += COPY.format(n=2, source="saved[c]", destination="[hl+c]") + "        pop ax\n        pop hl\n"
+    source = entry("setup", save) + entry("encrypt_next", load + ENCRYPT) + CORRECT + STALE_KEY
+    found = reason(bench, replace(routine(), source=source, entries=("setup", "encrypt_next"), static=16))
+    assert found.startswith(("wrong answer: encrypt_next", "key not intact"))
+
+
+def test_key_destroyed_and_declared(bench):
+    _, findings = bench.examine(
+        routine(after=_lines({"after": WRITE_KEY})["after"], destroys_key=True), ("encrypt",)
+    )
+    assert findings.by_entry["encrypt"].total > 0
+
+
+def test_iterated_answers_belong_to_the_full_gate(bench):
+    vectors = load_primitive("aes-128").vectors()
+    assert {vector.iterations for vector in vectors} >= {1, 100, 1000}
+    image, findings = bench.examine(routine(), ("encrypt",), "full")
+    assert findings == bench.examine(routine(), ("encrypt",))[1]
