@@ -602,7 +602,7 @@ L_STOPPED:
 
     /* branch, skip */
     OP(BR) JUMP(i->imm | (uint32_t)i->arg << 16);
-    OP(ENDLESS) { if (stop == SIM_NO_STOP) FAIL(SIM_ENDLESS, PC(i)); JUMP(PC(i)); }
+    OP(ENDLESS) FAIL(SIM_ENDLESS, PC(i));
     OP(BR_AX) { uint32_t to = AX | (uint32_t)c->cs << 16; MIX(to); JUMP(to); }
     OP(BC) COND(cy != 0);
     OP(BNC) COND(cy == 0);

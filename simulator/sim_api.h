@@ -26,7 +26,7 @@ enum sim_status {
     SIM_GUARD_READ,
     SIM_GUARD_WRITE,
     SIM_HOST_MEMORY,        /* the host ran out of memory for a profile */
-    SIM_ENDLESS             /* a branch to itself, the end of a run that has no stop address */
+    SIM_ENDLESS             /* a branch to itself: without interrupts it is the end */
 };
 
 typedef struct {
