@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from tightfit.errors import TightfitError, WorkError
+from tightfit.errors import TightfitError
 from tightfit.harness.simulator import build_library
 from tightfit.harness.store import Store
 from tightfit.paths import cache_dir, portfolio_dir
@@ -99,13 +99,10 @@ def _cache() -> Check:
 
 
 def _writable(folder: Path) -> str:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / ".doctor"
-        probe.touch()
-        probe.unlink()
-    except OSError as error:
-        raise WorkError(f"{folder} cannot be written: {error.strerror}") from None
+    folder.mkdir(parents=True, exist_ok=True)
+    probe = folder / ".doctor"
+    probe.touch()
+    probe.unlink()
     return str(folder)
 
 
@@ -115,6 +112,9 @@ def _tried(name: str, attempt: Callable[[], str], fix: str | None, needed_for: s
         return _check(name, True, attempt(), fix, needed_for)
     except TightfitError as error:
         return _check(name, False, str(error), fix, needed_for)
+    except OSError as error:
+        detail = f"{error.filename} cannot be written: {error.strerror}"
+        return _check(name, False, detail, fix, needed_for)
 
 
 def _check(name: str, ok: bool, detail: str, fix: str | None, needed_for: str) -> Check:

@@ -1,0 +1,75 @@
+"""What `doctor` says of a machine that has everything, and of one that has not."""
+
+import sqlite3
+
+import pytest
+
+from tightfit.doctor import examine
+
+
+@pytest.fixture
+def bare(tmp_path, monkeypatch):
+    """A machine with nothing on PATH and an empty cache."""
+    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+    monkeypatch.setenv("TIGHTFIT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("TIGHTFIT_RL78_BIN", raising=False)
+    monkeypatch.delenv("CC", raising=False)
+
+
+def checks():
+    return {check.name: check for check in examine()}
+
+
+def test_what_the_tests_need_is_there():
+    found = checks()
+    for name in (
+        "python",
+        "cc",
+        "rl78 as",
+        "rl78 ld",
+        "rl78 objdump",
+        "rl78 run",
+        "simulator",
+        "solver",
+        "cache",
+    ):
+        assert found[name].ok, found[name]
+        assert found[name].fix is None
+    assert "GNU assembler" in found["rl78 as"].detail
+    assert "OR-Tools 9." in found["solver"].detail
+
+
+def test_missing_tools_come_with_the_one_command(bare):
+    found = checks()
+    for tool in ("as", "ld", "objdump", "nm", "size", "run"):
+        check = found[f"rl78 {tool}"]
+        assert not check.ok
+        assert check.detail == f"rl78-elf-{tool} is missing"
+        assert check.fix == "tightfit setup rl78"
+    assert found["cc"].fix == "apt-get install gcc libc6-dev"
+    assert not found["simulator"].ok
+    assert "no C compiler" in found["simulator"].detail
+    assert found["python"].ok
+    assert found["solver"].ok
+
+
+def test_a_store_of_another_schema_is_named(tmp_path, monkeypatch):
+    path = tmp_path / "old.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE measurements (number INTEGER)")
+        connection.execute("PRAGMA user_version = 99")
+    monkeypatch.setenv("TIGHTFIT_STORE", str(path))
+    check = checks()["store"]
+    assert not check.ok
+    assert str(path) in check.detail
+
+
+def test_a_cache_that_cannot_be_written_is_named(tmp_path, monkeypatch):
+    file = tmp_path / "file"
+    file.touch()
+    monkeypatch.setenv("TIGHTFIT_CACHE", str(file / "cache"))
+    found = checks()
+    for name in ("cache", "simulator"):
+        assert not found[name].ok
+        assert found[name].detail.startswith(f"{file}/cache")
+        assert "cannot be written: " in found[name].detail

@@ -1,0 +1,93 @@
+"""The package, its pins and its front page say the same."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import version
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+ASKED = [
+    *PROJECT["project"]["dependencies"],
+    *PROJECT["project"]["optional-dependencies"]["test"],
+    *PROJECT["build-system"]["requires"],
+]
+LOCKED = dict(
+    line.split("==")
+    for line in (ROOT / "requirements.txt").read_text().splitlines()
+    if not line.startswith("#")
+)
+README = (ROOT / "README.md").read_text()
+
+
+def tracked(folder: str) -> set[str]:
+    listing = subprocess.check_output(["git", "ls-files", folder], cwd=ROOT, text=True)
+    return {name for name in listing.splitlines() if (ROOT / name).exists()}
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """The wheel's files as an installation lays them out."""
+    folder = tmp_path_factory.mktemp("wheel")
+    (wheel,) = WheelBuilder(str(ROOT)).build(directory=str(folder), versions=["standard"])
+    site = folder / "site"
+    ZipFile(wheel).extractall(site)
+    return site
+
+
+@pytest.mark.parametrize("requirement", ASKED)
+def test_every_dependency_is_pinned_and_locked(requirement):
+    name, pin = requirement.split("==")
+    assert LOCKED[name] == pin
+
+
+def test_the_lock_is_what_the_tests_run_on():
+    assert {name: version(name) for name in LOCKED} == LOCKED
+
+
+def test_the_wheel_carries_all_data(installed):
+    for name in tracked("tightfit"):
+        assert (installed / name).is_file(), name
+    for folder in ("portfolio", "simulator"):
+        assert tracked(folder)
+        for name in tracked(folder):
+            assert (installed / "tightfit" / f"_{name}").is_file(), name
+
+
+def test_an_installation_finds_its_data(installed, tmp_path):
+    code = (
+        "from tightfit import paths\n"
+        "from tightfit.targets import load_target\n"
+        "print(paths.portfolio_dir(), paths.simulator_source(), load_target('rl78').link_script, sep='\\n')"
+    )
+    environment = {"PYTHONPATH": str(installed), "PATH": ""}
+    said = subprocess.check_output([sys.executable, "-c", code], cwd=tmp_path, env=environment, text=True)
+    places = [Path(line) for line in said.splitlines()]
+    assert places == [
+        installed / "tightfit/_portfolio",
+        installed / "tightfit/_simulator",
+        installed / "tightfit/targets/rl78/link.ld",
+    ]
+    assert all(place.exists() for place in places)
+
+
+def test_ci_runs_the_command_of_the_readme():
+    assert "\nmake test " in README
+    last = (ROOT / ".ci/run").read_text().strip().splitlines()[-1]
+    assert last == "exec make test"
+
+
+def test_the_commands_of_the_readme_are_targets_of_make():
+    for name in re.findall(r"^make (\w+)", README, re.MULTILINE):
+        subprocess.run(["make", "--dry-run", name], cwd=ROOT, check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("link", re.findall(r"\]\(([^)]+)\)", README))
+def test_the_links_of_the_readme_lead_somewhere(link):
+    assert (ROOT / link).exists()
