@@ -1,0 +1,190 @@
+"""Pool and replay: stored results are not measured again, a killed run loses nothing, nothing moves."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from itertools import islice
+
+import pytest
+
+from tightfit.errors import UsageError, WorkError
+from tightfit.generator import load_space
+from tightfit.harness import store
+from tightfit.harness.bench import Bench
+from tightfit.harness.pool import Pool
+from tightfit.harness.provenance import of_variant
+from tightfit.harness.replay import replay
+from tightfit.harness.store import Store
+from tightfit.records import Variant
+
+
+def some_variants(count: int) -> list[Variant]:
+    found = (
+        Variant("rl78", "R5F100xE", "aes-128", operation, spec.name, knobs)
+        for operation in ("encrypt", "encrypt+decrypt")
+        for spec in load_space("rl78", "aes-128").of(operation)
+        for knobs in spec.variants(operation)
+    )
+    return list(islice(found, count))
+
+
+@pytest.fixture
+def opened(tmp_path, monkeypatch):
+    monkeypatch.setattr(store, "portfolio_dir", lambda: tmp_path / "none")
+    with Store.open(tmp_path / "store.sqlite") as opened:
+        yield opened
+
+
+def test_workers_give_what_one_process_gives(opened, tmp_path):
+    variants = some_variants(6)
+    with Pool("rl78", None, "aes-128", opened, workers=2) as pool:
+        found = pool.measure([*variants, variants[0]])
+        assert pool.measured == len(variants)
+        assert [m.variant.id for m in found] == [v.id for v in [*variants, variants[0]]]
+    with (
+        Store.open(tmp_path / "other.sqlite") as other,
+        Pool("rl78", None, "aes-128", other, workers=1) as pool,
+    ):
+        assert pool.measure([*variants, variants[0]]) == found
+    assert all(m.cost or m.rejected for m in found)
+
+
+def test_stored_results_are_not_measured_again(opened):
+    variants = some_variants(3)
+    with Pool("rl78", None, "aes-128", opened, workers=1) as pool:
+        first = pool.measure(variants)
+    seen = []
+    with Pool("rl78", None, "aes-128", opened, workers=1, on_result=seen.append) as pool:
+        assert pool.measure(variants) == first
+        assert pool.measured == 0
+    assert seen == []
+
+
+def test_every_result_is_in_the_store_when_it_is_reported(opened):
+    present = []
+
+    def look(measurement):
+        with Store.open(opened.path) as other:
+            present.append(other.get(measurement.variant, measurement.provenance["context"]) == measurement)
+
+    variants = some_variants(3)
+    with Pool("rl78", None, "aes-128", opened, workers=1, on_result=look) as pool:
+        pool.measure(variants)
+    assert present == [True] * len(variants)
+
+
+FILL = """
+import sys
+from pathlib import Path
+from tightfit.generator import load_space
+from tightfit.harness import store
+from tightfit.harness.pool import Pool
+from tightfit.records import Variant
+
+store.portfolio_dir = lambda: Path("none")
+
+
+class Forgetful:
+    def get(self, variant, context):
+        return None
+
+    def add(self, measurement):
+        pass
+
+
+if __name__ == "__main__":
+    spec = next(iter(load_space("rl78", "aes-128").of("encrypt")))
+    knobs = next(spec.variants("encrypt"))
+    variant = Variant("rl78", "R5F100xE", "aes-128", "encrypt", spec.name, knobs)
+    with store.Store.open(Path(sys.argv[1])) as mine:
+        with Pool("rl78", None, "aes-128", mine, workers=2, gate="full") as pool:
+            pool.measure([variant])
+            print("started", *(process.pid for process in pool._executor._processes.values()), flush=True)
+            pool._store = Forgetful()
+            while True:
+                pool.measure([variant])
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_ended_run_leaves_no_process_behind(tmp_path, how):
+    script = tmp_path / "fill.py"
+    script.write_text(FILL)
+    run = subprocess.Popen(
+        [sys.executable, str(script), str(tmp_path / "store.sqlite")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    word, *workers = run.stdout.readline().split()
+    assert word == "started" and workers, run.stderr.read()
+    time.sleep(0.2)
+    run.send_signal(how)
+    run.wait(20)
+    deadline = time.monotonic() + 20
+    while any(_alive(int(pid)) for pid in workers) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not [pid for pid in workers if _alive(int(pid))]
+    with Store.open(tmp_path / "store.sqlite") as kept:
+        assert len(kept.measurements()) == 1
+
+
+def _alive(process: int) -> bool:
+    try:
+        with open(f"/proc/{process}/stat") as stat:
+            return stat.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_missing_tool_is_said_once(opened, monkeypatch, tmp_path):
+    monkeypatch.setenv("TIGHTFIT_RL78_BIN", str(tmp_path / "empty"))
+    monkeypatch.setenv("TIGHTFIT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PATH", "")
+    with (
+        pytest.raises(WorkError, match="rl78-elf-as is missing"),
+        Pool("rl78", None, "aes-128", opened) as pool,
+    ):
+        pool.measure(some_variants(1))
+
+
+def test_variant_of_another_bench():
+    (variant,) = some_variants(1)
+    with Bench("rl78") as bench:
+        with pytest.raises(UsageError, match="is for rl78 R5F100xE sha-256"):
+            bench.measure(replace(variant, primitive="sha-256"))
+        with pytest.raises(UsageError, match="no gate 'none': expected one of search, full"):
+            bench.measure(variant, "none")
+
+
+def test_replay_finds_nothing_moved():
+    (variant,) = some_variants(1)
+    with Bench("rl78") as bench:
+        then = bench.measure(variant)
+        again = replay(then, bench)
+    assert again.same and again.changed == ()
+    assert again.now == then
+
+
+def test_replay_says_what_moved():
+    (variant,) = some_variants(1)
+    with Bench("rl78") as bench:
+        then = bench.measure(variant)
+        facts = {**then.provenance, "as": "an older one"}
+        older = replace(then, cost=replace(then.cost, rom=then.cost.rom + 2), provenance=facts)
+        again = replay(older, bench)
+    assert again.moved == (("cost.rom", then.cost.rom + 2, then.cost.rom),)
+    assert again.changed == (("as", "an older one", then.provenance["as"]),)
+
+
+def test_context_changes_with_what_goes_in():
+    (variant,) = some_variants(1)
+    search, full = of_variant(variant, "search"), of_variant(variant, "full")
+    assert search["context"] != full["context"]
+    assert {key for key in search if search[key] != full[key]} == {"context", "gate"}
+    for key in ("target", "primitive", "templates", "simulator", "as", "ld", "ortools", "seed"):
+        assert search[key]

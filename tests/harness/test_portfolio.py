@@ -1,0 +1,86 @@
+"""The portfolio as text: the same records give the same text, and come back equal."""
+
+import json
+import random
+
+import pytest
+
+from tightfit.errors import WorkError
+from tightfit.harness import portfolio, store
+from tightfit.harness.store import Store
+from tightfit.records import Budget, Cell, Certificate
+
+from .samples import measurement, variant
+
+
+def cell(name: str, rom: int | None, ram: int, objective: str = "cycles") -> Cell:
+    certificate = Certificate(True, "optimal", "9", 9, 9, 1, 0, "cp-sat", 1, 10.0)
+    budget = Budget(name, rom, ram, objective, {"encrypt": 7339, "decrypt": 10636})
+    return Cell("rl78", "R5F100xE", "aes-128", "encrypt", budget, "fits", variant().id, None, certificate)
+
+
+CELLS = [cell("Fast/64B", None, 64), cell("1KB/64B", 1024, 64), cell("ROM-min/64B", None, 64, "rom")]
+MEASUREMENTS = [measurement(variant(unroll=n), rom=400 + 10 * n, cycles=5000 - 20 * n) for n in range(12)]
+
+
+def test_same_text_whatever_the_order():
+    text = portfolio.render("rl78", "aes-128", MEASUREMENTS, CELLS)
+    for seed in range(5):
+        source = random.Random(seed)
+        shuffled = source.sample(MEASUREMENTS, len(MEASUREMENTS)), source.sample(CELLS, len(CELLS))
+        assert portfolio.render("rl78", "aes-128", *shuffled) == text
+
+
+def test_comes_back_equal(tmp_path):
+    file = tmp_path / "rl78" / "aes-128.json"
+    file.parent.mkdir()
+    file.write_text(portfolio.render("rl78", "aes-128", MEASUREMENTS, CELLS))
+    measurements, cells = portfolio.read(file)
+    assert sorted(measurements, key=lambda m: m.variant.id) == sorted(
+        MEASUREMENTS, key=lambda m: m.variant.id
+    )
+    assert {c.budget.name: c for c in cells} == {c.budget.name: c for c in CELLS}
+    assert [c.budget.name for c in cells] == ["ROM-min/64B", "1KB/64B", "Fast/64B"]
+    assert list(cells[0].budget.below) == ["encrypt", "decrypt"]
+    assert portfolio.render("rl78", "aes-128", measurements, cells) == file.read_text()
+
+
+def test_lines_are_reviewable():
+    text = portfolio.render("rl78", "aes-128", MEASUREMENTS, CELLS)
+    assert max(map(len, text.splitlines())) <= 120
+    assert json.loads(text)["measurements"][0]["id"] == variant(unroll=0).id
+
+
+def test_front():
+    best = measurement(variant(unroll=1), rom=400, cycles=5000)
+    bigger = measurement(variant(unroll=2), rom=500, cycles=4000)
+    dominated = measurement(variant(unroll=3), rom=500, cycles=4001)
+    more_ram = measurement(variant(unroll=4), rom=500, stack=8, cycles=3999)
+    equal = measurement(variant(unroll=5), rom=400, cycles=5000)
+    rejected = measurement(variant(unroll=6), rejected="wrong answer")
+    found = portfolio.front([dominated, bigger, best, more_ram, rejected, equal])
+    ids = [m.variant.id for m in found]
+    assert set(ids) == {min(best.variant.id, equal.variant.id), bigger.variant.id, more_ram.variant.id}
+
+
+def test_write_keeps_front_and_winners(tmp_path, monkeypatch):
+    monkeypatch.setattr(store, "portfolio_dir", lambda: tmp_path / "none")
+    dominated_winner = measurement(variant(), rom=900, cycles=9000)
+    with Store.open(tmp_path / "store.sqlite") as opened:
+        for one in [*MEASUREMENTS, dominated_winner, measurement(variant(unroll=99), rom=900, cycles=9000)]:
+            opened.add(one)
+        opened.put_cells(CELLS)
+        file = portfolio.write(opened, "rl78", "aes-128", tmp_path / "portfolio")
+        before = file.stat().st_mtime_ns
+        assert portfolio.write(opened, "rl78", "aes-128", tmp_path / "portfolio") == file
+        assert file.stat().st_mtime_ns == before
+    kept = {m.variant.id for m in portfolio.read(file)[0]}
+    assert kept == {m.variant.id for m in [*MEASUREMENTS, dominated_winner]}
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"format": 1}', '{"format": 99}'])
+def test_no_portfolio(tmp_path, text):
+    file = tmp_path / "broken.json"
+    file.write_text(text)
+    with pytest.raises(WorkError, match="broken.json: (this is no portfolio|portfolio of format 99)"):
+        portfolio.read(file)

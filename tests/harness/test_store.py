@@ -1,0 +1,234 @@
+"""The store: what goes in comes out, in several processes at once, and wrong files get one clear line."""
+
+import multiprocessing
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tightfit.errors import UsageError, WorkError
+from tightfit.harness import portfolio, store
+from tightfit.harness.store import Store
+from tightfit.records import Budget, Cell, Certificate
+
+from .samples import measurement, variant
+
+
+@pytest.fixture(autouse=True)
+def no_portfolio(tmp_path, monkeypatch):
+    monkeypatch.setattr(store, "portfolio_dir", lambda: tmp_path / "portfolio")
+    return tmp_path / "portfolio"
+
+
+@pytest.fixture
+def opened(tmp_path):
+    with Store.open(tmp_path / "folder" / "store.sqlite") as opened:
+        yield opened
+
+
+def cell(budget: str = "1KB/64B", status: str = "fits", rom: int | None = 1024) -> Cell:
+    certificate = Certificate(True, "optimal", "12", 12, 12, 5000, 0, "cp-sat", 1, 10.0)
+    return Cell(
+        "rl78",
+        "R5F100xE",
+        "aes-128",
+        "encrypt",
+        Budget(budget, rom, 64),
+        status,
+        variant().id,
+        None,
+        certificate,
+    )
+
+
+def test_measurements_come_back_equal(opened):
+    accepted, rejected = measurement(), measurement(variant(sbox="mirror"), rejected="HL not preserved")
+    opened.add(accepted)
+    opened.add(rejected)
+    assert opened.get(accepted.variant, "c" * 16) == accepted
+    assert opened.get(accepted.variant, "another") is None
+    assert opened.measurements() == [accepted]
+    assert opened.measurements(rejected=True) == [accepted, rejected]
+    assert opened.measurements(primitive="present-80") == []
+    assert opened.measurements("rl78", "R5F100xE", "aes-128", "encrypt") == [accepted]
+
+
+def test_on_disk_at_once(opened):
+    opened.add(measurement())
+    with Store.open(opened.path) as other:
+        assert other.measurements() == [measurement()]
+
+
+def test_newest_measurement_of_a_variant_counts(opened):
+    old = measurement(provenance={"context": "old"})
+    new = measurement(cycles=4000, provenance={"context": "new"})
+    opened.add(old)
+    opened.add(new)
+    assert opened.measurements() == [new]
+    assert opened.get(old.variant, "old") == old
+    opened.add(replace(old, rejected="moved", cost=None))
+    assert opened.measurements() == []
+
+
+def test_find_by_id(opened):
+    opened.add(measurement())
+    full = variant().id
+    assert opened.by_id(full) == opened.by_id(full[:5]) == opened.by_id(full.upper()) == measurement()
+    with pytest.raises(UsageError, match="no variant 'ffffffff' in the store"):
+        opened.by_id("ffffffff")
+    with pytest.raises(UsageError, match="'%' is no variant id"):
+        opened.by_id("%")
+    for unroll in range(40):
+        opened.add(measurement(variant(unroll=unroll)))
+    ambiguous = next(
+        d for d in "0123456789abcdef" if sum(m.variant.id[0] == d for m in opened.measurements()) > 1
+    )
+    with pytest.raises(UsageError, match=f"variant '{ambiguous}' is ambiguous: "):
+        opened.by_id(ambiguous)
+
+
+def test_cells_keep_their_order_and_are_replaced(opened):
+    opened.put_cells([cell("512B/64B", rom=512), cell()])
+    opened.put_cells([cell("512B/64B", "impossible", 512)])
+    assert opened.cells() == [cell("512B/64B", "impossible", 512), cell()]
+    assert opened.cells(operation="decrypt") == []
+
+
+def test_built_from_the_portfolio_at_first_use(tmp_path, no_portfolio, opened):
+    opened.add(measurement())
+    opened.add(measurement(variant(sbox="mirror"), rom=300, cycles=9000))
+    opened.add(measurement(variant(sbox="flash"), rom=500, cycles=9000))
+    opened.put_cells([cell()])
+    portfolio.write(opened, "rl78", "aes-128", no_portfolio)
+    with Store.open(tmp_path / "new.sqlite") as built:
+        assert {m.variant.id for m in built.measurements()} == {variant().id, variant(sbox="mirror").id}
+        assert built.cells() == [cell()]
+        built.add(measurement(variant(sbox="ram")))
+    with Store.open(tmp_path / "new.sqlite") as again:
+        assert len(again.measurements()) == 3
+
+
+def test_changed_portfolio_is_taken_over(tmp_path, no_portfolio, opened):
+    opened.put_cells([cell()])
+    portfolio.write(opened, "rl78", "aes-128", no_portfolio)
+    with Store.open(tmp_path / "user.sqlite") as user:
+        assert user.cells()[0].status == "fits"
+    opened.put_cells([cell(status="impossible")])
+    portfolio.write(opened, "rl78", "aes-128", no_portfolio)
+    with Store.open(tmp_path / "user.sqlite") as user:
+        assert user.cells()[0].status == "impossible"
+
+
+def stamp(path, version):
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version = {version}")
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    ("version", "message"),
+    [
+        (store.SCHEMA_VERSION + 1, "newer than .*: upgrade tightfit"),
+        (-1, "older than .*: delete it, the next command builds it anew"),
+    ],
+)
+def test_other_schema(opened, version, message):
+    stamp(opened.path, version)
+    for read_only in (False, True):
+        with pytest.raises(WorkError, match=message):
+            Store.open(opened.path, read_only)
+
+
+def test_no_store(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("this is a text about stores, long enough to be no empty database\n" * 40)
+    with pytest.raises(WorkError, match="notes.txt: this is no store"):
+        Store.open(path)
+    with pytest.raises(WorkError, match="cannot be"):
+        Store.open(tmp_path)
+
+
+def test_read_only_where_nothing_can_be_made(no_portfolio, opened, tmp_path):
+    opened.add(measurement())
+    portfolio.write(opened, "rl78", "aes-128", no_portfolio)
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    with Store.open(blocked / "store.sqlite", read_only=True) as memory:
+        assert memory.measurements() == [measurement()]
+    with pytest.raises(WorkError, match="cannot be made"):
+        Store.open(blocked / "store.sqlite")
+
+
+def add_many(path, first, count):
+    store.portfolio_dir = lambda: path.parent / "none"
+    with Store.open(path) as mine:
+        for unroll in range(first, first + count):
+            mine.add(measurement(variant(unroll=unroll)))
+
+
+def test_two_writers_at_once(tmp_path):
+    path = tmp_path / "store.sqlite"
+    context = multiprocessing.get_context("fork")
+    writers = [context.Process(target=add_many, args=(path, first, 60)) for first in (0, 1000, 2000)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert [writer.exitcode for writer in writers] == [0, 0, 0]
+    with Store.open(path) as opened:
+        assert len(opened.measurements()) == 180
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from tightfit.harness import store
+from tests_samples import measurement, variant
+store.portfolio_dir = lambda: Path("none")
+with store.Store.open(Path(sys.argv[1])) as mine:
+    for unroll in range(100000):
+        mine.add(measurement(variant(unroll=unroll)))
+        print(unroll, flush=True)
+"""
+
+
+def test_killed_writer_loses_nothing(tmp_path):
+    path = tmp_path / "store.sqlite"
+    shutil.copy(Path(__file__).with_name("samples.py"), tmp_path / "tests_samples.py")
+    writer = subprocess.Popen(
+        [sys.executable, "-c", KILLED, str(path)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])},
+    )
+    reported = [writer.stdout.readline() for _ in range(25)]
+    writer.send_signal(signal.SIGKILL)
+    reported += writer.stdout.readlines()
+    writer.wait()
+    told = [int(line) for line in reported if line.endswith("\n")]
+    assert len(told) >= 25
+    with Store.open(path) as opened:
+        kept = {m.variant.knobs["unroll"] for m in opened.measurements()}
+    assert kept >= set(told)
+    assert len(kept) <= len(told) + 1
+
+
+def test_waits_for_a_busy_store(opened):
+    blocker = sqlite3.connect(opened.path, isolation_level=None, check_same_thread=False)
+    blocker.execute("BEGIN IMMEDIATE")
+    release = threading.Timer(0.3, lambda: blocker.execute("COMMIT"))
+    release.start()
+    begin = time.monotonic()
+    opened.add(measurement())
+    assert time.monotonic() - begin > 0.2
+    assert opened.measurements() == [measurement()]
+    release.join()
+    blocker.close()
