@@ -50,6 +50,7 @@ class Rendered:
     ----------
     emissions : in the order of their first line.
     reads : knobs each fragment may depend on: those it declares and those read outside all fragments.
+    outside : knobs read outside all fragments.
     block : layout of the parameter block, in bytes.
     static : declared static RAM in bytes.
     sha256 : of the source without markers.
@@ -58,6 +59,7 @@ class Rendered:
     source: str
     emissions: tuple[Emission, ...]
     reads: dict[str, frozenset[str]]
+    outside: frozenset[str]
     block: BlockLayout
     entries: tuple[str, ...]
     static: int
@@ -101,6 +103,7 @@ def render(
         source=source,
         emissions=emissions,
         reads={fragment: declared | recorder.outside for fragment, declared in recorder.declared.items()},
+        outside=frozenset(recorder.outside),
         block=layout,
         entries=entries,
         static=spec.static_bytes(variant.knobs, variant.operation),

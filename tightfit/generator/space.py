@@ -28,10 +28,14 @@ class Knob:
 
 @dataclass(frozen=True)
 class BlockLayout:
-    """Fields of the parameter block as (name, offset, size), and its size, in bytes."""
+    """Fields of the parameter block as (name, offset, size), and its size, in bytes.
+
+    `kept` are the fields that a `_next` entry finds as the entry before left them.
+    """
 
     fields: tuple[tuple[str, int, int], ...]
     size: int
+    kept: frozenset[str] = frozenset()
 
     def offset(self, name: str) -> int:
         """Offset of a field in bytes."""
@@ -51,6 +55,7 @@ class TemplateSpec:
     knobs: Mapping[str, Knob]
     constraints: tuple[Expression, ...]
     fields: tuple[tuple[str, Expression], ...]
+    kept: frozenset[str]
     static: Expression
     stack_reads: tuple[str, ...]
     entry_lists: Mapping[str, tuple[str, ...]]
@@ -87,6 +92,13 @@ class TemplateSpec:
         """Knobs of one variant that has the values of `fixed`, or None."""
         return relations.sample(self.domains, self.relations(operation), rng, fixed)
 
+    def keys(self, scope: tuple[str, ...], operation: str) -> Iterator[tuple[Value, ...]]:
+        """Joint values of some knobs, less those that constraints over these knobs alone exclude."""
+        inside = [rule for rule in self.relations(operation) if set(rule.scope) <= set(scope)]
+        return (
+            tuple(found.values()) for found in relations.walk({k: self.domains[k] for k in scope}, inside)
+        )
+
     def contains(self, operation: str, knobs: Knobs) -> bool:
         """Whether the knobs are those of a variant of this space."""
         return self.first_violation(operation, knobs) is None
@@ -113,7 +125,7 @@ class TemplateSpec:
         for name, size in self.fields:
             fields.append((name, offset, size(knobs, operation)))
             offset += fields[-1][2]
-        return BlockLayout(tuple(fields), offset)
+        return BlockLayout(tuple(fields), offset, self.kept)
 
     def block_reads(self, name: str) -> frozenset[str]:
         """Knobs that the offset of a field depends on; of the whole block for "size"."""

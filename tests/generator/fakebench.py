@@ -1,0 +1,116 @@
+"""A bench without tools: the costs of a synthetic variant are written in its source.
+
+In a fragment, `size N` are bytes, `time N` cycles an execution, `times N` executions an emission, `stack N`
+bytes of stack, `calls NAME` a call, and `called` says that the fragment runs only when called.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+from tightfit.generator import Rendered, Space, render
+from tightfit.records import Attribution, Cost, Measurement, RamParts, RomShare, TimeShare, Timing, Variant
+
+INPUTS = 4
+Seam = Callable[[Variant], tuple[int, int]]
+Test = Callable[[Variant], bool]
+
+
+class FakeBench:
+    """Measures synthetic variants.
+
+    Parameters
+    ----------
+    seam : bytes and cycles over all inputs that a variant costs beside the sum of its fragments, charged to
+        its first fragment.
+    broken : variants that are rejected.
+    """
+
+    def __init__(self, space: Space, seam: Seam = lambda v: (0, 0), broken: Test = lambda v: False) -> None:
+        self.space, self.seam, self.broken = space, seam, broken
+        self.asked: list[Variant] = []
+        self.sizes: list[int] = []
+        self.stored: dict[str, Measurement] = {}
+
+    def __call__(self, variants: Iterable[Variant]) -> list[Measurement]:
+        variants = list(variants)
+        self.sizes.append(len(variants))
+        return [self.stored.get(variant.id) or self.measure(variant) for variant in variants]
+
+    def measure(self, variant: Variant) -> Measurement:
+        self.asked.append(variant)
+        rendered = render(variant, space=self.space)
+        rejected = "wrong answer" if self.broken(variant) else None
+        cost, attribution = self._costs(variant, rendered)
+        measurement = Measurement(
+            variant=variant,
+            cost=None if rejected else cost,
+            rejected=rejected,
+            attribution=None if rejected else attribution,
+            source_sha256=rendered.sha256,
+            reentrant=True,
+            destroys_key=False,
+            provenance={},
+        )
+        self.stored[variant.id] = measurement
+        return measurement
+
+    def _costs(self, variant: Variant, rendered: Rendered) -> tuple[Cost, Attribution]:
+        rom, emissions = Counter(), Counter()
+        time, executions = Counter(), Counter()
+        fragments = {e.fragment: _parsed(e.text) for e in rendered.emissions}
+        stack = 0
+        for emission in rendered.emissions:
+            lines = _parsed(emission.text)
+            rom[emission.fragment] += lines["size"]
+            emissions[emission.fragment] += 1
+            if "called" in lines:
+                continue
+            for path, weight in _reached((emission.fragment,), lines.get("times", 1), fragments):
+                time[path] += fragments[path[-1]].get("time", 0) * weight * INPUTS
+                executions[path] += weight * INPUTS
+                stack = max(stack, sum(fragments[name].get("stack", 0) for name in path))
+        bytes_more, cycles_more = self.seam(variant)
+        first = rendered.emissions[0].fragment
+        rom[first] += bytes_more
+        time[first,] += cycles_more
+        layout = rendered.block
+        cost = Cost(
+            rom=rom.total(),
+            ram_parts=RamParts(layout.size, rendered.static, 4 + stack),
+            by_entry={
+                entry: _timing(time.total() * (1 + i) + 13 * INPUTS)
+                for i, entry in enumerate(rendered.entries)
+            },
+            ranked=rendered.entries,
+            alignment=1,
+        )
+        shares = tuple(RomShare(name, rom[name], emissions[name]) for name in sorted(rom))
+        times = tuple(
+            TimeShare(entry, path, time[path] * (1 + i), executions[path])
+            for i, entry in enumerate(rendered.entries)
+            for path in sorted(time)
+        )
+        return cost, Attribution(INPUTS, shares, times)
+
+
+def _timing(total: int) -> Timing:
+    return Timing(INPUTS, total, total // INPUTS, -(-total // INPUTS), 0, True)
+
+
+def _parsed(text: str) -> dict:
+    found: dict = {"calls": []}
+    for line in text.split("\n"):
+        match line.split():
+            case ["calls", name]:
+                found["calls"].append(name)
+            case ["called"]:
+                found["called"] = True
+            case [word, number]:
+                found[word] = found.get(word, 0) + int(number)
+    return found
+
+
+def _reached(path: tuple[str, ...], weight: int, fragments: dict):
+    yield path, weight
+    for name in fragments[path[-1]]["calls"]:
+        yield from _reached((*path, name), weight, fragments)

@@ -1,0 +1,402 @@
+"""What measured variants teach: the cost of every key, and a lower bound for keys not yet met.
+
+A *part* of a cost is the bytes of one fragment, the cycles of one fragment on one call path, the deepest stack,
+or what no fragment accounts for. Every part has a scope, the knobs it may depend on; its values on the scope are
+its key. The parts of a measured variant sum to its cost exactly.
+"""
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations
+from math import floor, prod
+
+from tightfit.errors import WorkError
+from tightfit.records import Knobs, Measurement
+
+from .relations import Value
+from .render import Rendered
+from .space import TemplateSpec
+from .structure import Scope, Structure, project
+
+Key = tuple[Value, ...]
+ROM, STACK = "rom", "stack"
+KEY_LIMIT = 4096
+
+
+@dataclass(frozen=True)
+class Part:
+    """One summand of a cost: `kind` is "rom", "stack" or the name of an entry, whose cycles it counts."""
+
+    kind: str
+    path: tuple[str, ...] = ()
+
+    @property
+    def rest(self) -> bool:
+        """What no fragment accounts for."""
+        return not self.path
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A measured variant: the amount of each part and how often it was emitted or entered."""
+
+    knobs: Knobs
+    amounts: Mapping[Part, int]
+    times: Mapping[Part, int]
+
+
+@dataclass
+class Range:
+    """Amounts seen for a key: the two least, the largest, and how many."""
+
+    least: int | Fraction
+    second: int | Fraction | None = None
+    most: int | Fraction = 0
+    count: int = 1
+
+    def add(self, amount: int | Fraction) -> None:
+        self.count += 1
+        self.most = max(self.most, amount)
+        if amount < self.least:
+            self.least, self.second = amount, self.least
+        elif self.second is None or amount < self.second:
+            self.second = amount
+
+    def without(self, amount: int | Fraction) -> int | Fraction | None:
+        """Least amount were one sample of `amount` not there; None where it is the only one."""
+        return self.second if amount == self.least else self.least
+
+
+class Table:
+    """Ranges of a part by key, for one scope."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.seen: dict[Key, Range] = {}
+
+    def add(self, knobs: Knobs, amount: int | Fraction) -> bool:
+        """Absorb an amount; whether this changed a bound."""
+        key = tuple(knobs[knob] for knob in self.scope)
+        if key not in self.seen:
+            self.seen[key] = Range(amount, None, amount)
+            return True
+        before = self.seen[key].least
+        self.seen[key].add(amount)
+        return amount < before
+
+    def at(self, knobs: Knobs) -> Range:
+        return self.seen[tuple(knobs[knob] for knob in self.scope)]
+
+    @property
+    def spread(self) -> int | Fraction:
+        """Sum over the keys of the largest less the least amount."""
+        return sum(found.most - found.least for found in self.seen.values())
+
+
+@dataclass
+class Tables:
+    """What is known of one part: by its own scope, by a refined one, and as a unit times the rates of its path.
+
+    Attributes
+    ----------
+    unit : amount of one emission or execution.
+    rate : emissions or executions for one of the caller.
+    settled : spread that no refinement removes.
+    """
+
+    base: Table
+    fine: Table
+    unit: Table | None
+    rate: Table | None
+    settled: int | Fraction = 0
+    version: int = 0
+    bounds: "Bounds | None" = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Lower bounds of a part for every key of a scope, kept until something below changes."""
+
+    stamp: Hashable
+    scope: Scope
+    values: Mapping[Key, int]
+
+
+class Knowledge:
+    """Costs of the keys of one template for one operation.
+
+    Attributes
+    ----------
+    unit : cycles are counted over this many timing inputs, so that means stay integers.
+    ranked : entries whose cycles are summed.
+    """
+
+    def __init__(self, spec: TemplateSpec, operation: str) -> None:
+        self.spec, self.operation = spec, operation
+        self.structure = Structure(spec)
+        self.samples: list[Sample] = []
+        self.key_limit = KEY_LIMIT
+        self.unit = 1
+        self.ranked: tuple[str, ...] = ()
+        self._tables: dict[Part, Tables] = {}
+        self._units: dict[tuple[str, str], Table] = {}
+        self._unit_version = 0
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return tuple(self._tables)
+
+    def absorb(self, learned: Iterable[tuple[Measurement, Rendered]]) -> None:
+        """Learn from accepted measurements, in this order."""
+        learned = list(learned)
+        for _, rendered in learned:
+            self.structure.absorb(rendered)
+        fresh = [self._sample(measurement) for measurement, _ in learned]
+        self.samples += fresh
+        known = set(self._tables)
+        for sample in fresh:
+            for part in sample.amounts:
+                self._tables.setdefault(part, Tables(Table(()), Table(()), None, None))
+        self._rebuild_units(fresh)
+        for part, tables in self._tables.items():
+            scope = self._scope(part)
+            if part not in known or tables.base.scope != scope:
+                self._rebuild(part, scope)
+            else:
+                self._extend(part, fresh)
+            self._refine(part)
+
+    def lower_bounds(self, part: Part) -> Bounds:
+        """Least amount of a part for every key of its scope that the constraints allow."""
+        tables = self._tables[part]
+        lineage = [Part(part.kind, part.path[:i]) for i in range(1, len(part.path) + 1)]
+        versions = tuple(self._tables[other].version for other in lineage if other in self._tables)
+        stamp = (*versions, tables.version, self._unit_version)
+        if tables.bounds is None or tables.bounds.stamp != stamp:
+            tables.bounds = self._bounds(part, tables, stamp)
+        return tables.bounds
+
+    def rate_scopes(self) -> list[Scope]:
+        """Scopes that decide how often a part is entered from its caller."""
+        return list({tables.rate.scope: None for tables in self._tables.values() if tables.rate is not None})
+
+    def declared_ram(self) -> list[tuple[Scope, Mapping[Key, int]]]:
+        """Parameter block and static data in bytes, exact, as tables by key."""
+        found = []
+        for size in (*(size for _, size in self.spec.fields), self.spec.static):
+            scope = tuple(knob for knob in self.spec.knobs if knob in size.knobs)
+            keys = self.spec.keys(scope, self.operation)
+            values = {key: size(dict(zip(scope, key, strict=True)), self.operation) for key in keys}
+            found.append(_reduced(scope, values))
+        return found
+
+    def excess(self) -> tuple[dict[str, int], int]:
+        """How far sums of keys, each measured in another variant, exceed what was measured.
+
+        Returns
+        -------
+        excess : the largest excess, 0 where there is none, of "rom", "stack", every entry and "cycles".
+        exact : number of variants equal to the sum of the least amounts of their keys, in every kind.
+        """
+        worst: dict[str, int] = {}
+        exact = 0
+        for sample in self.samples:
+            over: dict[str, int] = {}
+            under = 0
+            for part, tables in self._tables.items():
+                amount = sample.amounts.get(part, 0)
+                found = tables.fine.at(sample.knobs)
+                other = found.without(amount)
+                over[part.kind] = over.get(part.kind, 0) + (0 if other is None else other - amount)
+                under += amount - found.least
+            exact += under == 0
+            over["cycles"] = sum(over[entry] for entry in self.ranked)
+            for kind, amount in over.items():
+                worst[kind] = max(worst.get(kind, 0), amount)
+        return worst, exact
+
+    def _sample(self, measurement: Measurement) -> Sample:
+        cost, attribution = measurement.cost, measurement.attribution
+        amounts: dict[Part, int] = {Part(STACK): cost.ram_parts.stack}
+        times: dict[Part, int] = {}
+        shares = attribution.rom if attribution else ()
+        for share in shares:
+            _add(amounts, Part(ROM, (share.fragment,)), share.bytes)
+            _add(times, Part(ROM, (share.fragment,)), share.emissions)
+        amounts[Part(ROM)] = cost.rom - sum(share.bytes for share in shares)
+        rest = {entry: self._scaled(t.total, t.inputs, measurement) for entry, t in cost.by_entry.items()}
+        for share in attribution.time if attribution else ():
+            part, cycles = (
+                Part(share.entry, share.path),
+                self._scaled(share.cycles, attribution.inputs, measurement),
+            )
+            _add(amounts, part, cycles)
+            _add(times, part, self._scaled(share.executions, attribution.inputs, measurement))
+            rest[share.entry] -= cycles
+        amounts |= {Part(entry): cycles for entry, cycles in rest.items()}
+        if self.ranked and cost.ranked != self.ranked:
+            raise WorkError(
+                f"template {self.spec.name!r}: expected one set of ranked entries for {self.operation}, "
+                f"found {self.ranked} and {cost.ranked}"
+            )
+        self.ranked = cost.ranked
+        return Sample(measurement.variant.knobs, amounts, times)
+
+    def _scaled(self, total: int, inputs: int, measurement: Measurement) -> int:
+        if self.unit % inputs:
+            raise WorkError(
+                f"variant {measurement.variant.id}: expected {self.unit} timing inputs, found {inputs}"
+            )
+        return total * (self.unit // inputs)
+
+    def _scope(self, part: Part) -> Scope:
+        if part.kind == STACK:
+            return self._fitting(tuple(k for k in self.spec.knobs if k in self.spec.stack_reads))
+        if part.rest:
+            return ()
+        return self._fitting(self.structure.full(part.path), self.structure.own(part.path[-1]))
+
+    def _fitting(self, *scopes: Scope) -> Scope:
+        return next((scope for scope in scopes if self.size(scope) <= self.key_limit), ())
+
+    def size(self, scope: Scope) -> int:
+        """Number of keys of a scope, constraints aside."""
+        return prod(len(self.spec.knobs[knob].values) for knob in scope)
+
+    def _rebuild_units(self, fresh: list[Sample]) -> None:
+        """Amounts of one emission or one execution, by "rom" or "time" and fragment."""
+        for sample in fresh:
+            for part, times in sample.times.items():
+                if times:
+                    amount = Fraction(sample.amounts[part], times)
+                    self._unit_version += self._unit_of(part).add(sample.knobs, amount)
+
+    def _unit_of(self, part: Part) -> Table:
+        name = (ROM if part.kind == ROM else "time", part.path[-1])
+        scope = self._fitting(self.structure.own(part.path[-1]))
+        table = self._units.get(name)
+        if table is None or table.scope != scope:
+            table = self._units[name] = Table(scope)
+            self._unit_version += 1
+            for sample in self.samples:
+                for other, times in sample.times.items():
+                    same = other.path[-1] == name[1] and (other.kind == ROM) == (name[0] == ROM)
+                    if same and times:
+                        table.add(sample.knobs, Fraction(sample.amounts[other], times))
+        return table
+
+    def _rebuild(self, part: Part, scope: Scope) -> None:
+        tables = self._tables[part]
+        tables.base, tables.fine, tables.settled = Table(scope), Table(scope), 0
+        if not part.rest and part.kind != STACK:
+            tables.unit = self._unit_of(part)
+            leading = self.structure.own(part.path[-2]) if len(part.path) > 1 else ()
+            leading = self._joined(leading, self.structure.around(part.path[-1]))
+            tables.rate = Table(leading) if self.size(leading) <= self.key_limit else None
+        self._extend(part, self.samples)
+        tables.version += 1
+
+    def _joined(self, *scopes: Scope) -> Scope:
+        return tuple(knob for knob in self.spec.knobs if any(knob in scope for scope in scopes))
+
+    def _extend(self, part: Part, samples: list[Sample]) -> None:
+        tables = self._tables[part]
+        if tables.unit is not None:
+            tables.unit = self._unit_of(part)
+        changed = False
+        for sample in samples:
+            amount = sample.amounts.get(part, 0)
+            changed |= tables.base.add(sample.knobs, amount)
+            if tables.fine.scope != tables.base.scope:
+                changed |= tables.fine.add(sample.knobs, amount)
+            if tables.rate is not None and (rate := self._rate(part, sample)) is not None:
+                changed |= tables.rate.add(sample.knobs, rate)
+        if tables.fine.scope == tables.base.scope:
+            tables.fine = tables.base
+        tables.version += changed
+
+    def _rate(self, part: Part, sample: Sample) -> Fraction | None:
+        """Entries of a part for one entry of what calls it."""
+        calls = 1
+        if len(part.path) > 1:
+            calls = sample.times.get(Part(part.kind, part.path[:-1]), 0)
+        return Fraction(sample.times.get(part, 0), calls) if calls else None
+
+    def _refine(self, part: Part) -> None:
+        """Widen the fine scope by the knob, or the pair, that best tells different amounts apart."""
+        tables = self._tables[part]
+        spread = tables.fine.spread
+        while spread > tables.settled:
+            others = [knob for knob in self.spec.knobs if knob not in tables.fine.scope]
+            best = self._best_refinement(part, tables, [(knob,) for knob in others], spread)
+            best = best or self._best_refinement(part, tables, list(combinations(others, 2)), spread)
+            if best is None:
+                break
+            tables.fine, spread = best, best.spread
+            tables.version += 1
+        tables.settled = spread
+
+    def _best_refinement(self, part: Part, tables: Tables, choices: list[Scope], spread: int) -> Table | None:
+        best = None
+        for extra in choices:
+            scope = self._joined(tables.fine.scope, extra)
+            if self.size(scope) > self.key_limit:
+                continue
+            table = Table(scope)
+            for sample in self.samples:
+                table.add(sample.knobs, sample.amounts.get(part, 0))
+            if table.spread < spread:
+                best, spread = table, table.spread
+        return best
+
+    def _bounds(self, part: Part, tables: Tables, stamp: Hashable) -> Bounds:
+        scope = tables.fine.scope
+        base = project(tables.base.scope, scope)
+        factors = self._factors(part, scope)
+        values = {}
+        for key in self.spec.keys(scope, self.operation):
+            found = tables.fine.seen.get(key) or tables.base.seen.get(tuple(key[i] for i in base))
+            values[key] = int(found.least) if found else _product(factors, key)
+        return Bounds(stamp, *_reduced(scope, values))
+
+    def _factors(self, part: Part, scope: Scope) -> list[tuple[tuple[int, ...], Table]]:
+        """Tables whose least amounts multiply to a lower bound of the part; none where one is not known."""
+        found = []
+        for length in range(len(part.path), 0, -1):
+            tables = self._tables.get(Part(part.kind, part.path[:length]))
+            if tables is None:
+                return []
+            found += [tables.unit] if length == len(part.path) else []
+            found.append(tables.rate)
+        if any(table is None or not set(table.scope) <= set(scope) for table in found):
+            return []
+        return [(project(table.scope, scope), table) for table in found]
+
+
+def _product(factors: list[tuple[tuple[int, ...], Table]], key: Key) -> int:
+    """Product of the least amounts for a key, rounded down; 0 where one was never met."""
+    amount = Fraction(bool(factors))
+    for positions, table in factors:
+        found = table.seen.get(tuple(key[i] for i in positions))
+        if found is None:
+            return 0
+        amount *= found.least
+    return max(0, floor(amount))
+
+
+def _reduced(scope: Scope, values: Mapping[Key, int]) -> tuple[Scope, Mapping[Key, int]]:
+    """The same function without the knobs that make no difference to it."""
+    for knob in scope:
+        at = scope.index(knob)
+        narrower: dict[Key, int] = {}
+        for key, amount in values.items():
+            if narrower.setdefault(key[:at] + key[at + 1 :], amount) != amount:
+                break
+        else:
+            scope, values = scope[:at] + scope[at + 1 :], narrower
+    return scope, values
+
+
+def _add(amounts: dict[Part, int], part: Part, amount: int) -> None:
+    amounts[part] = amounts.get(part, 0) + amount

@@ -1,0 +1,405 @@
+"""The exact search: survey, propose, measure, absorb, until no proposal's bound beats the best measured."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+
+from tightfit.errors import UsageError
+from tightfit.records import Budget, Cell, Cost, Measurement, Variant
+
+from .certificate import Closure, Evidence, cells
+from .knowledge import ROM, STACK, Key, Knowledge
+from .merit import fits, merit, widest_first, within
+from .model import CYCLES, RAM, RANK, Model, SolverSettings, rank
+from .relations import Value
+from .render import render
+from .space import Space, TemplateSpec
+from .survey import Survey, survey_size
+
+Measure = Callable[[Sequence[Variant]], list[Measurement]]
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """Everything that decides what is proposed; none of it depends on the number of workers.
+
+    Attributes
+    ----------
+    batch : variants proposed at a time.
+    enumerate_below : the smallest templates, up to this many variants together, are measured whole.
+    survey_limit : variants measured in the survey of one template.
+    cell_limit : variants measured for one budget after the survey.
+    margin_limit : variants measured for one budget to close it were its sums wrong by the margin.
+    deterministic_limit : CP-SAT's deterministic seconds for one budget.
+    solve_limit : the same for one solve.
+    """
+
+    batch: int = 16
+    enumerate_below: int = 4096
+    survey_limit: int = 1024
+    cell_limit: int = 512
+    margin_limit: int = 128
+    deterministic_limit: float = 120.0
+    solve_limit: float = 10.0
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class Event:
+    """Progress: `stage` is "survey", "enumerate", "propose" or "cell"; `total` is None where not known.
+
+    `status` is "closed" or "open" where a budget's search has ended.
+    """
+
+    stage: str
+    operation: str
+    measured: int
+    total: int | None = None
+    budget: str | None = None
+    status: str | None = None
+
+
+@dataclass
+class _Template:
+    """One template in the search: what was measured of it, what that taught, and its model."""
+
+    place: int
+    spec: TemplateSpec
+    whole: bool
+    knowledge: Knowledge
+    seen: dict[Key, Measurement] = field(default_factory=dict)
+    model: Model | None = None
+    model_of: int = -1
+
+    def key(self, knobs: Mapping[str, Value]) -> Key:
+        return tuple(knobs[knob] for knob in self.spec.knobs)
+
+
+def fill_cells(
+    space: Space,
+    operation: str,
+    part: str,
+    budgets: Sequence[Budget],
+    measure: Measure,
+    *,
+    settings: SearchSettings | None = None,
+    progress: Callable[[Event], None] = lambda event: None,
+) -> list[Cell]:
+    """The cells of an operation, one a budget, in the order of `budgets`.
+
+    Parameters
+    ----------
+    measure : measures variants and answers in their order; may answer from a cache.
+    progress : is told what happens; has no influence on it.
+
+    Raises
+    ------
+    UsageError
+        Where no template offers the operation.
+    """
+    if not space.of(operation):
+        raise UsageError(
+            f"{space.primitive} on {space.target}: expected an operation that a template offers, "
+            f"found {operation!r}"
+        )
+    search = _Search(space, operation, part, measure, settings or SearchSettings(), progress)
+    search.learn()
+    closures = [search.close(budget) for budget in sorted(budgets, key=widest_first)]
+    return cells(space, operation, part, budgets, search.evidence(closures))
+
+
+class _Search:
+    def __init__(self, space, operation, part, measure, settings, progress) -> None:
+        self.space: Space = space
+        self.operation: str = operation
+        self.part: str = part
+        self.settings: SearchSettings = settings
+        self._measure: Measure = measure
+        self._progress: Callable[[Event], None] = progress
+        self._solver = SolverSettings(settings.seed, settings.solve_limit)
+        self._closed: list[Closure] = []
+        self.unit: int | None = None
+        whole = self._small_templates()
+        self.templates = [
+            _Template(place, spec, spec.name in whole, Knowledge(spec, operation))
+            for place, spec in enumerate(space.of(operation))
+            if spec.count(operation)
+        ]
+
+    def _small_templates(self) -> set[str]:
+        """As many templates, the smallest first, as can be measured whole."""
+        found, left = set(), self.settings.enumerate_below
+        for size, name in sorted(
+            (spec.count(self.operation), spec.name) for spec in self.space.of(self.operation)
+        ):
+            left -= size
+            if left >= 0:
+                found.add(name)
+        return found
+
+    @property
+    def measured(self) -> int:
+        return sum(len(template.seen) for template in self.templates)
+
+    def learn(self) -> None:
+        """Measure the whole space where that is asked for, else survey every template."""
+        for template in self.templates:
+            if template.whole:
+                self._enumerate(template)
+            else:
+                self._survey(template)
+
+    def close(self, budget: Budget) -> Closure:
+        """Search a budget until nothing can better its best variant, or a limit is met."""
+        closure = self._inherited(budget) or self._searched(budget)
+        if closure.closed:
+            self._closed.append(closure)
+        self._tell("cell", budget=budget.name, status="closed" if closure.closed else "open")
+        return closure
+
+    def best(self, budget: Budget) -> tuple[_Template, Measurement] | None:
+        """The best measured variant of a budget; of equals the first in the order of templates and knob values."""
+        found = (
+            (
+                (
+                    *merit(measurement.cost, budget),
+                    template.place,
+                    rank(template.spec, measurement.variant.knobs),
+                ),
+                n,
+            )
+            for template in self.templates
+            for n, measurement in enumerate(template.seen.values())
+            if measurement.cost is not None and fits(measurement.cost, budget)
+        )
+        least = min(found, default=None)
+        if least is None:
+            return None
+        template = next(template for template in self.templates if template.place == least[0][-2])
+        return template, list(template.seen.values())[least[1]]
+
+    def evidence(self, closures: Sequence[Closure]) -> Evidence:
+        """What the search knows at its end; winners are looked up once more, over all measured."""
+        final = [
+            replace(c, best=found and found[1]) for c, found in ((c, self.best(c.budget)) for c in closures)
+        ]
+        modelled = [template.knowledge for template in self.templates if not template.whole]
+        impossible = any(closure.best is None for closure in final)
+        return Evidence(
+            closures={closure.budget.name: closure for closure in final},
+            whole=not modelled,
+            measured=self.measured,
+            exact=sum(knowledge.excess()[1] for knowledge in modelled),
+            margins=self.margins(),
+            unit=self.unit or 1,
+            least_rom=self.least(ROM) if impossible else None,
+            least_ram=self.least(RAM) if impossible else None,
+            seed=self.settings.seed,
+            deterministic_limit=self.settings.deterministic_limit,
+        )
+
+    def _enumerate(self, template: _Template) -> None:
+        total = template.spec.count(self.operation)
+        batch: list[dict[str, Value]] = []
+        for knobs in template.spec.variants(self.operation):
+            batch.append(knobs)
+            if len(batch) == 16 * self.settings.batch:
+                self._take([(template, knobs) for knobs in batch])
+                self._tell("enumerate", total=total)
+                batch = []
+        self._take([(template, knobs) for knobs in batch])
+        self._tell("enumerate", total=total)
+
+    def _survey(self, template: _Template) -> None:
+        survey = Survey(template.knowledge, self.settings.seed)
+        batch = survey.first(survey_size(template.spec, self.operation))
+        while batch and len(template.seen) < self.settings.survey_limit:
+            self._take([(template, knobs) for knobs in batch])
+            self._tell("survey")
+            batch = survey.next(self.settings.batch)
+
+    def _inherited(self, budget: Budget) -> Closure | None:
+        """A wider budget whose winner fits this one too is proof enough."""
+        for closure in self._closed:
+            if closure.budget.objective == budget.objective and within(budget, closure.budget):
+                best = self.best(budget)
+                if closure.best is None or (best and best[1].variant.id == closure.best.variant.id):
+                    return replace(closure, budget=budget, best=best and best[1])
+        return None
+
+    def _searched(self, budget: Budget) -> Closure:
+        """Close the budget by the sums as they are, then as if they were wrong by the margin."""
+        closure = self._pursued(budget, {}, self.settings.cell_limit, self.settings.deterministic_limit)
+        slack = self.margins()
+        if not closure.closed or not any(slack.values()):
+            return closure
+        left = self.settings.deterministic_limit - closure.deterministic_time
+        wider = self._pursued(budget, slack, self.settings.margin_limit, left)
+        spent = closure.deterministic_time + wider.deterministic_time
+        return replace(
+            wider, closed=True, bound=None if wider.closed else wider.bound, deterministic_time=spent
+        )
+
+    def margins(self) -> dict[str, int]:
+        """How far sums exceed their wholes: bytes for "rom" and "ram", cycles over all inputs."""
+        found: dict[str, int] = {}
+        for template in self.templates:
+            for kind, amount in template.knowledge.excess()[0].items():
+                name = RAM if kind == STACK else kind
+                found[name] = max(found.get(name, 0), amount)
+        return found
+
+    def _pursued(self, budget: Budget, slack: Mapping[str, int], candidates: int, limit: float) -> Closure:
+        spent, before = 0.0, self.measured
+        while True:
+            best = self.best(budget)
+            batch = _Batch(self, budget, best, slack, limit - spent)
+            proposals = batch.proposals()
+            spent += batch.spent
+            if not proposals or self.measured - before >= candidates:
+                return Closure(budget, best and best[1], batch.proved and not proposals, batch.bound, spent)
+            self._take(proposals)
+            self._tell("propose", budget=budget.name)
+
+    def model_of(self, template: _Template) -> Model:
+        """The model of a template as of now."""
+        if template.model is None or template.model_of != len(template.seen):
+            template.model = Model(template.knowledge, template.seen, self._solver)
+            template.model_of = len(template.seen)
+        return template.model
+
+    def least(self, name: str) -> int | None:
+        """Bytes of "rom" or "ram" below which no variant goes, by the sums; None where no variant works."""
+        accepted = (
+            m.cost for template in self.templates for m in template.seen.values() if m.cost is not None
+        )
+        found = [cost.rom if name == ROM else cost.ram for cost in accepted]
+        for template in self.templates:
+            if not template.whole:
+                bound = self.model_of(template).solve(name, {}, self.settings.deterministic_limit).bound
+                found += [] if bound is None else [bound]
+        return min(found, default=None)
+
+    def _take(self, proposals: Sequence[tuple[_Template, Mapping[str, Value]]]) -> None:
+        """Measure what is new among the proposals and absorb it in their order."""
+        fresh = {
+            (template.place, template.key(knobs)): (template, self._variant(template, knobs))
+            for template, knobs in proposals
+            if template.key(knobs) not in template.seen
+        }
+        found = self._measure([variant for _, variant in fresh.values()]) if fresh else []
+        learned: dict[int, list] = {}
+        for (template, variant), measurement in zip(fresh.values(), found, strict=True):
+            template.seen[template.key(variant.knobs)] = measurement
+            self._count_over(measurement.cost)
+            if measurement.cost is not None and not template.whole:
+                rendered = render(variant, markers=False, space=self.space)
+                learned.setdefault(template.place, []).append((measurement, rendered))
+        for template in self.templates:
+            if template.place in learned:
+                template.knowledge.absorb(learned[template.place])
+
+    def _count_over(self, cost: Cost | None) -> None:
+        """Fix the number of timing inputs that cycles are counted over, once it is known."""
+        if self.unit is None and cost is not None:
+            self.unit = cost.by_entry[cost.ranked[0]].inputs
+            for template in self.templates:
+                template.knowledge.unit = self.unit
+
+    def reached(self, measurement: Measurement) -> dict[str, int]:
+        """What a variant costs in the model's units."""
+        cost = measurement.cost
+        cycles = sum(t.total * self.unit // t.inputs for t in (cost.by_entry[entry] for entry in cost.ranked))
+        return {ROM: cost.rom, RAM: cost.ram, CYCLES: cycles}
+
+    def _variant(self, template: _Template, knobs: Mapping[str, Value]) -> Variant:
+        return Variant(
+            self.space.target, self.part, self.space.primitive, self.operation, template.spec.name, knobs
+        )
+
+    def _tell(self, stage: str, **more) -> None:
+        self._progress(Event(stage, self.operation, self.measured, **more))
+
+
+class _Batch:
+    """One round of proposals for a budget: what may better the best measured variant, by the sums.
+
+    Attributes
+    ----------
+    bound : least bound on the objective over what is not measured, None where nothing is left.
+    proved : whether every solve ended with a proof.
+    spent : deterministic time used.
+    """
+
+    def __init__(self, search: _Search, budget: Budget, best, slack: Mapping[str, int], limit: float) -> None:
+        self._search, self._budget, self._best, self._slack, self._limit = search, budget, best, slack, limit
+        self.bound: int | None = None
+        self.proved = True
+        self.spent = 0.0
+
+    def proposals(self) -> list[tuple[_Template, dict[str, Value]]]:
+        """Distinct unmeasured variants by their bounds, at most a batch; none where all is proved."""
+        for number, (minimise, limits) in enumerate(self._stages()):
+            found, least = self._stage(minimise, limits)
+            self.bound = least if number == 0 else self.bound
+            if found or not self.proved:
+                return found
+        return []
+
+    def _stages(self) -> list[tuple[str, dict[str, int]]]:
+        """What to minimise under which limits, one after the other: the objective, then what breaks ties."""
+        order = (ROM, CYCLES, RAM) if self._budget.objective == "rom" else (CYCLES, ROM, RAM)
+        if self._best is None:
+            return [(order[0], {})]
+        reached = self._search.reached(self._best[1])
+        stages, limits = [], {}
+        for name in order:
+            slack = 0 if stages else self._slack.get(name, 0)
+            stages.append((name, {**limits, name: reached[name] - 1 + slack}))
+            limits[name] = reached[name]
+        return [*stages, (RANK, limits)]
+
+    def _stage(self, minimise: str, limits: Mapping[str, int]):
+        waiting: list[tuple[int, int, _Template, dict[str, Value], Model]] = []
+        found: list[tuple[_Template, dict[str, Value]]] = []
+        for template in self._open_templates(minimise):
+            self._ask(template, self._search.model_of(template).copy(), minimise, limits, waiting)
+        least = min((item[0] for item in waiting), default=None)
+        while waiting and len(found) < self._search.settings.batch:
+            waiting.sort(key=lambda item: item[:2])
+            _, _, template, knobs, model = waiting.pop(0)
+            found.append((template, knobs))
+            model.exclude(template.key(knobs))
+            if len(found) < self._search.settings.batch:
+                self._ask(template, model, minimise, limits, waiting)
+        return found, least
+
+    def _ask(
+        self, template: _Template, model: Model, minimise: str, limits: Mapping[str, int], waiting: list
+    ) -> None:
+        left = self._limit - self.spent
+        if left <= 0:
+            self.proved = False
+            return
+        answer = model.solve(minimise, self._limits(template, minimise, limits), left)
+        self.spent += answer.deterministic_time
+        self.proved &= answer.closed
+        if answer.knobs is not None:
+            waiting.append((answer.bound, template.place, template, answer.knobs, model))
+
+    def _open_templates(self, minimise: str) -> list[_Template]:
+        last = self._best[0].place if minimise == RANK else inf
+        return [
+            template for template in self._search.templates if not template.whole and template.place <= last
+        ]
+
+    def _limits(self, template: _Template, minimise: str, limits: Mapping[str, int]) -> dict[str, int]:
+        budget, unit = self._budget, self._search.unit or 1
+        found = {name: bound for name, bound in ((ROM, budget.rom), (RAM, budget.ram)) if bound is not None}
+        found |= {entry: bound * unit - 1 for entry, bound in budget.below.items()}
+        found = {name: bound + self._slack.get(name, 0) for name, bound in found.items()}
+        for name, bound in limits.items():
+            found[name] = min(bound, found.get(name, bound))
+        if minimise == RANK and template is self._best[0]:
+            found[RANK] = rank(template.spec, self._best[1].variant.knobs) - 1
+        return found
