@@ -2,11 +2,13 @@
 
     python benchmarks/gate_speed.py [--target rl78] [--primitive aes-128] [--count 60] [--seconds 20]
 
-Assembler and linker runs are included. One process, one core; the shares of the parts are of the wall clock.
+Assembler and linker runs are included. One process at a time, so one core. `per s` is by the wall clock, as are the
+parts; `CPU` is the processor time of this process and of the tools, which another load on the machine does not touch.
 """
 
 import argparse
 import random
+import resource
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -89,6 +91,12 @@ def size_class(measurement: Measurement) -> str:
     return next(name for limit, name in CLASSES if cycles < limit)
 
 
+def cpu_seconds() -> float:
+    """Processor time of this process and its finished children."""
+    usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in usage)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--target", default="rl78")
@@ -98,6 +106,7 @@ def main() -> None:
     arguments = parser.parse_args()
     clock = Clock()
     wall: dict[str, float] = defaultdict(float)
+    cpu: dict[str, float] = defaultdict(float)
     parts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     counts: dict[str, int] = defaultdict(int)
     with Bench(arguments.target, None, arguments.primitive) as bench, instrumented(clock):
@@ -106,23 +115,24 @@ def main() -> None:
         end = time.perf_counter() + arguments.seconds
         for variant in variants:
             clock.seconds.clear()
-            begin = time.perf_counter()
+            begin, cpu_begin = time.perf_counter(), cpu_seconds()
             if begin > end:
                 break
             name = size_class(bench.measure(variant))
             elapsed = time.perf_counter() - begin
             wall[name] += elapsed
+            cpu[name] += cpu_seconds() - cpu_begin
             counts[name] += 1
             clock.seconds["rest"] = elapsed - sum(clock.seconds.values())
             for part, seconds in clock.seconds.items():
                 parts[name][part] += seconds
-    report(wall, counts, parts)
+    report(wall, cpu, counts, parts)
 
 
-def report(wall, counts, parts) -> None:
+def report(wall, cpu, counts, parts) -> None:
     """The table."""
     print(
-        f"{'class':22}{'count':>7}{'per s':>8}{'ms each':>9}   "
+        f"{'class':22}{'count':>7}{'per s':>8}{'ms each':>9}{'CPU ms':>8}   "
         + "".join(f"{p:>10}" for p in PARTS)
         + "   (ms)"
     )
@@ -130,7 +140,9 @@ def report(wall, counts, parts) -> None:
         if count := counts[name]:
             shares = "".join(f"{1000 * parts[name][part] / count:10.2f}" for part in PARTS)
             each = wall[name] / count
-            print(f"{name:22}{count:7}{1 / each:8.0f}{1000 * each:9.2f}   {shares}")
+            print(
+                f"{name:22}{count:7}{1 / each:8.0f}{1000 * each:9.2f}{1000 * cpu[name] / count:8.2f}   {shares}"
+            )
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -137,8 +138,7 @@ class _Trial:
 
     def _blocks(self, inputs: Inputs, before: Bytes | None, written: Bytes) -> Bytes:
         """Blocks with text and key in place, what is kept from `before`, and noise elsewhere."""
-        noise = np.random.default_rng(self.machine.caller.poison)
-        blocks = noise.integers(0, 256, (len(inputs), self.routine.layout.size), np.uint8)
+        blocks = _noise(self.machine.caller.poison, len(inputs), self.routine.layout.size).copy()
         if before is not None:
             blocks[:, written == 1] = before[:, written == 1]
         if before is None or not self.routine.destroys_key:
@@ -219,3 +219,8 @@ class _Trial:
                 f"({self.image.static_bytes} in .data and .bss{banks})"
             )
         return static
+
+
+@lru_cache(maxsize=256)
+def _noise(seed: int, rows: int, columns: int) -> Bytes:
+    return np.random.default_rng(seed).integers(0, 256, (rows, columns), np.uint8)

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tightfit.harness.batch import BatchSimulator
 from tightfit.harness.build import Image
 from tightfit.harness.caller import Caller, Place, load_callers
 from tightfit.harness.cases import Bytes
 from tightfit.harness.routine import Rejected
-from tightfit.harness.simulator import Profile, Region, Simulator
+from tightfit.harness.simulator import Profile, Region
 from tightfit.targets import Part, Target
 
 BANK_BYTES = 8
@@ -36,7 +37,7 @@ class Machine:
     def __init__(self, target: Target, part: Part, cycle_limit: int):
         self.target, self.part, self.cycle_limit = target, part, cycle_limit
         self.callers = load_callers(target.folder)
-        self._simulator = Simulator(part.core.name, regions=[_region(region) for region in part.memory])
+        self._simulator = BatchSimulator(part.core.name, regions=[_region(region) for region in part.memory])
         self._flash: tuple[tuple[int, bytes], ...] = ()
         self._captured = (*target.abi.preserved, self.callers.status_register)
         (self._ram,) = part.regions("ram")
@@ -70,33 +71,26 @@ class Machine:
         """
         start, stop = self.image.calls[entry]
         address = self.place.block if address is None else address
-        batch = self._simulator.call_many(
+        called = self._simulator.call_blocks(
             start,
             stop,
             address,
-            blocks.tobytes(),
-            written=written.tobytes(),
-            pointer=address,
-            pointer_register=self.target.abi.pointer,
-            stack_top=self.place.stack,
-            stack_limit=self.place.limit,
+            blocks,
+            written,
+            stack=(self.place.stack, self.place.limit),
             cycle_limit=self.cycle_limit,
-            registers=self.caller.registers,
+            registers={**self.caller.registers, self.target.abi.pointer: address & 0xFFFF},
             capture=self._captured,
         )
-        for run in batch.runs:
-            if not run.ok:
-                raise Rejected(f"{entry}: {run.message}")
+        if called.failure:
+            raise Rejected(f"{entry}: {called.failure}")
         return Outcome(
-            cycles=np.array(batch.cycles, np.int64),
-            hazard=np.array(batch.hazard_waits, np.int64),
-            paths=np.array(batch.path_hash, np.uint64),
-            blocks=np.frombuffer(batch.blocks, np.uint8).reshape(blocks.shape),
-            registers={
-                name: np.array([registers[name] for registers in batch.registers], np.int64)
-                for name in self._captured
-            },
-            stack=max(batch.stack),
+            cycles=called.runs["cycles"].astype(np.int64),
+            hazard=called.runs["hazard_waits"].astype(np.int64),
+            paths=called.runs["path_hash"].copy(),
+            blocks=called.blocks,
+            registers=called.registers,
+            stack=int(called.runs["stack"].max()),
         )
 
     def profile(self, entry: str, block: Bytes, written: Bytes) -> Profile:

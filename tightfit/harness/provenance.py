@@ -7,7 +7,8 @@ from functools import cache
 from importlib.metadata import version as package_version
 from pathlib import Path
 
-from tightfit.paths import PACKAGE, simulator_source
+from tightfit.harness.simulator import source_hash
+from tightfit.paths import PACKAGE
 from tightfit.primitives import load_primitive
 from tightfit.records import Variant, canonical_json
 from tightfit.targets import load_target
@@ -64,9 +65,8 @@ def primitive_hash(primitive: str) -> str:
 
 @cache
 def simulator_hash() -> str:
-    """Hash of the simulator's C sources."""
-    folder = simulator_source()
-    return hash_files(file for file in sorted(folder.iterdir()) if file.suffix in (".c", ".h", ".def"))
+    """Hash of the simulator's C sources and how they are compiled."""
+    return source_hash()[:16]
 
 
 @cache

@@ -1,0 +1,95 @@
+"""Many calls of a routine in one call into C, results as arrays."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tightfit.harness.simulator import Simulator
+
+
+@dataclass(frozen=True)
+class Called:
+    """One row a call: the fields of C's `SimRun`, blocks and registers afterwards, the first failure."""
+
+    runs: NDArray[Any]
+    blocks: NDArray[np.uint8]
+    registers: Mapping[str, NDArray[np.int64]]
+    failure: str | None
+
+
+class BatchSimulator(Simulator):
+    """The simulator with `Simulator.call_many` on arrays: it makes no Python object for each run."""
+
+    def call_blocks(
+        self,
+        start: int,
+        stop: int,
+        address: int,
+        blocks: NDArray[np.uint8],
+        written: NDArray[np.uint8],
+        *,
+        stack: tuple[int, int],
+        cycle_limit: int,
+        registers: Mapping[str, int],
+        capture: Sequence[str],
+    ) -> Called:
+        """As `call_many`, for blocks of a row each; `stack` is its top and its limit."""
+        ffi, count = self._ffi, len(blocks)
+        runs = np.zeros(count, _layout(ffi))
+        after = np.empty_like(blocks)
+        captured = np.zeros((count, len(capture)), np.uint32)
+        batch = ffi.new("SimBatch *")
+        batch.start, batch.stop = start, stop
+        batch.block_address, batch.block_size = address, blocks.shape[1]
+        batch.stack_top, batch.stack_limit = (bound & 0xFFFF for bound in stack)
+        values = ffi.new("uint32_t[]", list(registers.values()))
+        batch.register_count, batch.register_values = len(registers), values
+        batch.register_ids = self._ids(tuple(registers))
+        batch.captured_count, batch.captured_ids = len(capture), self._ids(tuple(capture))
+        batch.cycle_limit = cycle_limit
+        batch.written = _pointer(ffi, "uint8_t *", written)
+        self._lib.sim_call_many(
+            self._sim,
+            batch,
+            count,
+            _pointer(ffi, "uint8_t *", blocks),
+            _pointer(ffi, "uint8_t *", after),
+            _pointer(ffi, "uint32_t *", captured),
+            _pointer(ffi, "SimRun *", runs),
+        )
+        found = {name: captured[:, n].astype(np.int64) for n, name in enumerate(capture)}
+        return Called(runs, after, found, self._failure(runs))
+
+    def _failure(self, runs: NDArray[Any]) -> str | None:
+        failed = np.flatnonzero(runs["status"])
+        if not len(failed):
+            return None
+        return self._run(_pointer(self._ffi, "SimRun *", runs)[int(failed[0])]).message
+
+    def _ids(self, names: tuple[str, ...]):
+        known = self.__dict__.setdefault("_known_ids", {})
+        if names not in known:
+            known[names] = self._ffi.new("uint32_t[]", [self._register_id(name) for name in names])
+        return known[names]
+
+
+def _pointer(ffi, kind: str, array: NDArray[Any]):
+    return ffi.cast(kind, ffi.from_buffer(array))
+
+
+@cache
+def _layout(ffi) -> np.dtype:
+    """C's `SimRun` as a numpy record."""
+    fields = ffi.typeof("SimRun").fields
+    return np.dtype(
+        {
+            "names": [name for name, _ in fields],
+            "formats": [field.type.cname.removesuffix("_t") for _, field in fields],
+            "offsets": [field.offset for _, field in fields],
+            "itemsize": ffi.sizeof("SimRun"),
+        }
+    )
