@@ -2,8 +2,8 @@
 
     python benchmarks/gate_speed.py [--target rl78] [--primitive aes-128] [--count 60] [--seconds 20]
 
-Assembler and linker runs are included. One process at a time, so one core. `per s` is by the wall clock, as are the
-parts; `CPU` is the processor time of this process and of the tools, which another load on the machine does not touch.
+Assembler and linker runs are included. One process at a time, so one core. `per s` is by the wall clock, as are
+the parts; `CPU` is the processor time of this process and of the tools.
 """
 
 import argparse
