@@ -133,11 +133,13 @@ def budgets_for(primitive: "Primitive | str", target: str, operation: str | None
 
 
 def published_budgets(cell: "PublishedCell", ranked: Sequence[str]) -> list[Budget]:
-    """The budgets that a published cell asks for: its bounds, and its bounds with its pair to beat."""
+    """The budgets that a published cell asks for: its bounds, with its pair to beat, or the least ROM."""
     if cell.rom is None:
         return []
     pair = {entry: cell.by_entry[entry] for entry in ranked if cell.by_entry.get(entry) is not None}
     plain = budget(cell.rom, cell.ram)
+    if not pair and cell.status == "fits":
+        return [plain, budget("ROM-min", cell.ram)]
     return [plain, budget(cell.rom, cell.ram, pair)] if len(pair) > 1 else [plain]
 
 

@@ -32,8 +32,8 @@ class Offer:
 class Answer:
     """The answer to a question; `measurement` and `certificate` are None where there is none.
 
-    `limited_by` holds the bounds (`rom`, `ram`, or `both` for the two together) without which a better variant
-    is known; `offers` what the next budgets reach.
+    `limited_by` holds the bounds (`rom`, `ram`, or `both` for the two together) without which a better
+    variant is known; `offers` what the next budgets reach.
     """
 
     question: Question

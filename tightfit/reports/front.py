@@ -15,7 +15,7 @@ class Influence:
     """What one value of a knob is worth to the front.
 
     `points` is how many variants of the front have it, `slowdown` the largest factor by which a point of the
-    front gets slower, within its own ROM and RAM, when the value is taken away (None: nothing else known fits).
+    front gets slower, within its own ROM and RAM, when the value is taken away (None: nothing else fits).
     """
 
     template: str
@@ -26,7 +26,7 @@ class Influence:
 
 
 def front(measurements: Sequence[Measurement]) -> list[Measurement]:
-    """The variants that no other beats or equals in all of ROM, RAM and cycles, by ROM; of equals the least id."""
+    """The variants that no other equals or beats in ROM, RAM and cycles, by ROM; of equals the least id."""
     kept: list[Measurement] = []
     for one in sorted(measurements, key=lambda one: (*_figures(one), one.variant.id)):
         if not any(_no_worse(_figures(other), _figures(one)) for other in kept):

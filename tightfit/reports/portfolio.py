@@ -7,15 +7,15 @@ from tightfit.budgets import budget, name_of, published_budgets
 from tightfit.primitives import Primitive, PublishedCell
 from tightfit.records import Budget, Measurement
 from tightfit.reports import words
-from tightfit.reports.answer import FITS, IMPOSSIBLE, SATIATED, Answer, Known, Question, answer
+from tightfit.reports.answer import FITS, IMPOSSIBLE, SATIATED, UNEXPLORED, Answer, Known, Question, answer
 from tightfit.reports.document import Document, Table
 from tightfit.reports.forms import answer_form
 
 SYMBOLS = {SATIATED: "-", IMPOSSIBLE: "x"}
 UNKNOWN = "?"
 RULES = (
-    "ROM, RAM in bytes (RAM: block+static+stack); cycles a block with a fresh key, call and return inside; the "
-    "rules are in docs/counting.md.",
+    "ROM, RAM in bytes (RAM: block+static+stack); cycles a block with a fresh key, call and return inside; "
+    "the rules are in docs/counting.md.",
     "- a budget no larger in both bounds reaches the same cycles; x proved that none fits; ? not known; "
     "* best known, not proved optimal.",
     "Marks: C constant path (tested), R re-entrant, K destroys the key.",
@@ -87,7 +87,7 @@ def document(portfolios: Sequence[Portfolio], title: str) -> Document:
 
 
 def flat(portfolios: Sequence[Portfolio]) -> Document:
-    """One row a cell, for spreadsheets: the fields of `ask --json`, published figures in rows of their own."""
+    """One row a cell, as spreadsheets like it: the fields of `ask --json`; published figures have own rows."""
     columns = (
         "whose target part primitive operation budget rom_bound ram_bound status satiated_by variant rom ram "
         "block static stack cycles hazard by_entry constant_path reentrant proved kind bound margin space "
@@ -148,19 +148,26 @@ def _compare(cell: PublishedCell, ranked: Sequence[str], ask) -> Comparison | No
     if cell.status == IMPOSSIBLE:
         bounds = budget("ROM-min" if cell.rom is None else cell.rom, cell.ram)
         ours = ask(bounds)
-        return Comparison(cell, ours, ours.measurement is not None)
+        return Comparison(cell, ours, _settled(ours, ours.measurement is not None))
     pair = {entry: cell.by_entry[entry] for entry in ranked if cell.by_entry.get(entry) is not None}
     if cell.rom is None:
         return None
     if not pair:
         ours = ask(budget("ROM-min", cell.ram))
-        return Comparison(cell, ours, ours.measurement.cost.rom <= cell.rom if ours.measurement else False)
+        smaller = ours.measurement is not None and ours.measurement.cost.rom <= cell.rom
+        return Comparison(cell, ours, _settled(ours, smaller))
     if set(pair) != set(ranked):
         return None
     both = ask(budget(cell.rom, cell.ram, pair))
     if both.measurement is not None:
         return Comparison(cell, both, True)
-    return Comparison(cell, ask(budget(cell.rom, cell.ram)), False)
+    ours = ask(budget(cell.rom, cell.ram))
+    return Comparison(cell, ours, _settled(ours, False))
+
+
+def _settled(ours: Answer, beaten: bool) -> bool | None:
+    """Whether theirs is beaten; None as long as nothing is known of ours."""
+    return None if ours.status == UNEXPLORED else beaten
 
 
 def _tables(one: Portfolio) -> list[Table]:
@@ -357,3 +364,12 @@ def _plain(value) -> str:
     if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def within(portfolio: Portfolio, asked: Budget) -> list[Comparison]:
+    """The published figures whose bounds are those of a budget."""
+    return [
+        one
+        for one in portfolio.comparisons
+        if (one.published.rom, one.published.ram) == (asked.rom, asked.ram)
+    ]

@@ -1,0 +1,216 @@
+"""Search, measure, check the winners in full, keep the cells."""
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from tightfit.budgets import budgets_for, load_budgets
+from tightfit.generator import load_space
+from tightfit.generator.search import Event, SearchSettings, fill_cells
+from tightfit.harness import portfolio
+from tightfit.harness.pool import Pool
+from tightfit.harness.store import Store
+from tightfit.primitives import Primitive
+from tightfit.records import Budget, Cell, Measurement, Variant
+from tightfit.reports.known import Current
+from tightfit.targets import Part, Target
+
+_PLAIN_SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class Job:
+    """One operation of a primitive to fill on a part."""
+
+    primitive: Primitive
+    operation: str
+    target: Target
+    part: Part
+    budgets_file: Path | None = None
+
+    @property
+    def name(self) -> str:
+        """`aes-128 encrypt on rl78 (R5F100xE)`."""
+        return f"{self.primitive.id} {self.operation} on {self.target.id} ({self.part.name})"
+
+    def budgets(self) -> list[Budget]:
+        """The listed budgets and those of the published cells."""
+        listed = {one.name: one for one in load_budgets(self.budgets_file)}
+        beside = (
+            budgets_for(self.primitive, self.target.id, self.operation) if self.budgets_file is None else []
+        )
+        return list({**listed, **{one.name: one for one in beside}}.values())
+
+
+@dataclass(frozen=True)
+class Filled:
+    """What a job came to: its cells, variants measured anew, seconds."""
+
+    job: Job
+    cells: tuple[Cell, ...]
+    measured: int
+    seconds: float
+
+
+def fill(
+    job: Job, store: Store, workers: int | None = None, settings: SearchSettings | None = None
+) -> Filled:
+    """Search every budget of a job and keep its cells.
+
+    A winner that fails the full gate, or costs another figure there, is searched past: the search is run
+    again with what the full gate found, until every winner stands.
+    """
+    space, budgets = load_space(job.target.id, job.primitive.id), job.budgets()
+    begun, question = time.monotonic(), (job.target.id, job.part.name, job.primitive.id, store)
+    with (
+        _reporter(job) as report,
+        Pool(*question, workers, "search", report.result) as pool,
+        Pool(*question, workers, "full") as strict,
+    ):
+        judge, cells = _Judge(pool, strict), []
+        while not cells or judge.overrules(cells):
+            cells = fill_cells(
+                space,
+                job.operation,
+                job.part.name,
+                budgets,
+                judge.measure,
+                settings=settings or SearchSettings(),
+                progress=report.event,
+            )
+            report.say("winners through the full gate")
+        store.put_cells(cells)
+    return Filled(job, tuple(cells), pool.measured + strict.measured, time.monotonic() - begun)
+
+
+class _Judge:
+    """Measures for the search, by the search gate but for the winners that the full gate has corrected."""
+
+    def __init__(self, pool: Pool, strict: Pool):
+        self._pool, self._strict = pool, strict
+        self._seen: dict[str, Measurement] = {}
+        self._corrected: dict[str, Measurement] = {}
+
+    def measure(self, variants: Sequence[Variant]) -> list[Measurement]:
+        """Measurements in the order of the variants."""
+        found = [self._corrected.get(one.variant.id, one) for one in self._pool.measure(variants)]
+        self._seen |= {one.variant.id: one for one in found}
+        return found
+
+    def overrules(self, cells: Sequence[Cell]) -> bool:
+        """Send the winners through the full gate; whether any is rejected or costs another figure there."""
+        ids = dict.fromkeys(cell.variant_id for cell in cells if cell.variant_id)
+        found = self._strict.measure([self._seen[each].variant for each in ids])
+        news = {one.variant.id: one for one in found if _figures(one) != _figures(self._seen[one.variant.id])}
+        self._corrected |= news
+        return bool(news)
+
+
+def write_portfolio(store: Store, jobs: Sequence[Job], folder: Path) -> list[str]:
+    """Write the JSON of each primitive filled; lines that say where."""
+    pairs = dict.fromkeys((job.target.id, job.primitive.id) for job in jobs)
+    return [f"wrote {portfolio.write(Current(store), *pair, folder)}" for pair in pairs]
+
+
+def form(filled: Filled) -> dict:
+    """The object that `fill --json` prints for a job."""
+    return {
+        "primitive": filled.job.primitive.id,
+        "operation": filled.job.operation,
+        "target": filled.job.target.id,
+        "part": filled.job.part.name,
+        "measured": filled.measured,
+        "seconds": round(filled.seconds, 1),
+        "cells": [
+            {
+                "budget": cell.budget.name,
+                "status": cell.status,
+                "variant": cell.variant_id,
+                "proof": cell.certificate.kind,
+            }
+            for cell in filled.cells
+        ],
+    }
+
+
+def text(filled: Filled) -> str:
+    """A job's outcome in one line."""
+    status = Counter(cell.status for cell in filled.cells)
+    counts = ", ".join(f"{count} {name}" for name, count in status.items())
+    proved = sum(cell.certificate.proved for cell in filled.cells)
+    space = f"{int(filled.cells[0].certificate.space):,} variants" if filled.cells else "no variants"
+    return (
+        f"{filled.job.name}: {len(filled.cells)} cells ({counts}), {proved} proved; space of {space}, "
+        f"{filled.measured:,} measured now, {filled.seconds:.1f} s"
+    )
+
+
+def _figures(one: Measurement) -> tuple[int | float, ...] | None:
+    return one.cost and (one.cost.rom, one.cost.ram, one.cost.cycles)
+
+
+class _Reporter:
+    """Progress of a job: what is measured, how fast, which cells are closed."""
+
+    def __init__(self, job: Job, bars: Progress | None, console: Console):
+        self.job, self.bars, self.console = job, bars, console
+        self.fresh, self.begun, self.spoken = 0, time.monotonic(), 0.0
+        self.closed: dict[str, str] = {}
+        self.total = len(job.budgets())
+        self.task = bars.add_task(job.name, total=self.total, rate="", stage="") if bars else None
+        if bars is None:
+            console.print(job.name, highlight=False)
+
+    def result(self, _: Measurement) -> None:
+        """A candidate was measured."""
+        self.fresh += 1
+        self._show("")
+
+    def event(self, event: Event) -> None:
+        """The search got somewhere."""
+        if event.stage == "cell" and event.budget:
+            self.closed[event.budget] = event.status or ""
+            self._say(f"  {event.budget}: {event.status}")
+        of = f" of {event.total:,}" if event.total else ""
+        self._show(f"{event.stage} {event.budget or ''} {event.measured:,}{of} known")
+
+    def say(self, stage: str) -> None:
+        """Another stage begins."""
+        self._say(f"  {stage}")
+        self._show(stage)
+
+    def _say(self, line: str) -> None:
+        if self.bars is None:
+            self.console.print(line, highlight=False)
+
+    def _show(self, stage: str) -> None:
+        rate = f"{self.fresh:,} measured, {self.fresh / max(time.monotonic() - self.begun, 1e-3):.0f}/s"
+        if self.bars is not None:
+            update = {"stage": stage} if stage else {}
+            self.bars.update(self.task, completed=len(self.closed), rate=rate, **update)
+        elif time.monotonic() - self.spoken > _PLAIN_SECONDS and self.fresh:
+            self.spoken = time.monotonic()
+            self.console.print(f"  {rate}", highlight=False)
+
+
+@contextmanager
+def _reporter(job: Job) -> Iterator[_Reporter]:
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield _Reporter(job, None, console)
+        return
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed}/{task.total} cells  {task.fields[rate]}  {task.fields[stage]}"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console) as bars:
+        yield _Reporter(job, bars, console)

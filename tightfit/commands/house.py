@@ -1,0 +1,59 @@
+"""`doctor`, `setup`: what is there, and what gets the rest."""
+
+import click
+
+from tightfit.commands.options import json_option
+from tightfit.commands.output import emit, note
+from tightfit.reports.document import Document, Table, write
+from tightfit.targets import load_target, target_ids
+
+
+@click.command()
+@json_option
+def doctor(as_json: bool) -> None:
+    """What is there, what is missing, and the one command that gets it.
+
+    Exit status 1 if something is missing.
+    """
+    from tightfit.doctor import examine
+
+    checks = examine()
+    form = [
+        {
+            "name": one.name,
+            "ok": one.ok,
+            "detail": one.detail,
+            "fix": one.fix,
+            "needed_for": one.needed_for,
+        }
+        for one in checks
+    ]
+    rows = tuple(
+        ("ok" if one.ok else "missing", one.name, one.detail, "" if one.ok else one.needed_for, one.fix or "")
+        for one in checks
+    )
+    table = Table("", ("", "what", "where", "needed for", "command that gets it"), rows)
+    emit({"checks": form}, write(Document("tightfit doctor", (table,)), "text"), as_json)
+    if not all(one.ok for one in checks):
+        raise SystemExit(1)
+
+
+@click.command()
+@click.argument("targets", metavar="[TARGET]...", nargs=-1)
+def setup(targets: tuple[str, ...]) -> None:
+    """Get the tools of targets, of all by default, and build the simulator.
+
+    What is there already is left alone.
+    """
+    from tightfit.harness.simulator import build_library
+    from tightfit.targets.progress import shown
+    from tightfit.targets.toolchain import ensure
+
+    chosen = [load_target(target).id for target in targets or target_ids()]
+    with shown() as progress:
+        for target in chosen:
+            ensure(target, progress)
+        progress("simulator", 0, 1)
+        build_library()
+        progress("simulator", 1, 1)
+    note(f"ready: {', '.join(chosen)}")

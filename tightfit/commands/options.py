@@ -1,0 +1,69 @@
+"""Arguments and options that several commands share."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import click
+
+from tightfit.errors import UsageError
+from tightfit.primitives import Primitive, load_primitive
+from tightfit.targets import Part, Target, load_target
+
+primitive_argument = click.argument("primitive", metavar="PRIMITIVE")
+operation_argument = click.argument("operation", metavar="OPERATION")
+variant_argument = click.argument("variant", metavar="VARIANT")
+target_option = click.option("--target", metavar="ID", required=True, help="What it runs on.")
+part_option = click.option("--part", metavar="NAME", help="The part; the target's default one otherwise.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
+constant_path_option = click.option(
+    "--constant-path",
+    is_flag=True,
+    help="Only variants whose cycles and paths are the same for all inputs tested.",
+)
+rom_option = click.option(
+    "--rom",
+    metavar="SIZE",
+    help="Most ROM, such as 486, 1KB or 0x200; ROM-min for the least; free otherwise.",
+)
+ram_option = click.option("--ram", metavar="SIZE", help="Most RAM, such as 64B; free otherwise.")
+workers_option = click.option("--workers", type=click.IntRange(min=1), help="Processes; all cores otherwise.")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a command is about, every name checked."""
+
+    primitive: Primitive
+    operation: str
+    target: Target
+    part: Part
+
+    @property
+    def names(self) -> tuple[str, str, str, str]:
+        """(target, part, primitive, operation) as the store keys them."""
+        return self.target.id, self.part.name, self.primitive.id, self.operation
+
+
+def subject(primitive: str, operation: str, target: str, part: str | None) -> Subject:
+    """The subject of those names; UsageError names the nearest where one is unknown."""
+    found = load_primitive(primitive)
+    found.operation(operation)
+    place = load_target(target)
+    return Subject(found, operation, place, place.part(part))
+
+
+def chain(*options: Callable) -> Callable:
+    """Several click decorators as one, in the order in which help shows them."""
+
+    def decorate(command: Callable) -> Callable:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def one_of(what: str, given: bool, otherwise: bool) -> None:
+    """Raise UsageError unless exactly one of two ways to ask is used."""
+    if given == otherwise:
+        raise UsageError(what)

@@ -1,0 +1,131 @@
+"""`ask`, `table`, `front`: questions that the store answers."""
+
+import click
+
+from tightfit.budgets import budget, load_budgets
+from tightfit.commands.options import (
+    chain,
+    constant_path_option,
+    json_option,
+    one_of,
+    operation_argument,
+    part_option,
+    primitive_argument,
+    ram_option,
+    rom_option,
+    subject,
+    target_option,
+)
+from tightfit.commands.output import emit, known_store
+from tightfit.errors import UsageError
+from tightfit.generator import load_space
+from tightfit.generator.space import unknown
+from tightfit.primitives import Primitive, load_primitive, primitive_ids
+from tightfit.records import Budget
+from tightfit.reports import front as fronts
+from tightfit.reports import portfolio as portfolios
+from tightfit.reports.answer import Answer, Question, answer
+from tightfit.reports.answertext import text
+from tightfit.reports.document import FORMATS, write
+from tightfit.reports.known import Current
+from tightfit.reports.ranking import ranking, ranking_form, ranking_text
+from tightfit.targets import load_target
+
+
+@click.command()
+@click.argument("primitive", metavar="[PRIMITIVE]", required=False)
+@click.argument("operation", metavar="[OPERATION]", required=False)
+@chain(target_option, part_option, rom_option, ram_option)
+@click.option("--kind", metavar="KIND", help="Instead of one primitive: all of a kind, such as hash, ranked.")
+@chain(constant_path_option, json_option)
+def ask(primitive, operation, target, part, rom, ram, kind, constant_path, as_json) -> None:
+    """The fastest that fits, what limits it, what the next budget would buy."""
+    one_of("ask for a PRIMITIVE and an OPERATION, or for a --kind", primitive is not None, kind is not None)
+    asked = budget(rom, ram)
+    with known_store() as store:
+        if kind:
+            _ask_kind(store, kind, target, part, asked, constant_path, as_json)
+            return
+        if operation is None:
+            offered = ", ".join(load_primitive(primitive).operations)
+            raise UsageError(f"{primitive}: which operation? there are: {offered}")
+        one = subject(primitive, operation, target, part)
+        known = store.known(*one.names, constant_path=constant_path)
+        budgets = load_budgets()
+        found = answer(Question(*one.names, asked), known, budgets)
+        page = portfolios.gather(one.primitive, *_place(one), known, budgets)
+        emit(portfolios.answer_form(found), text(found, portfolios.within(page, asked)), as_json)
+
+
+def _place(one) -> tuple[str, str, str]:
+    return one.target.id, one.part.name, one.operation
+
+
+def _ask_kind(
+    store: Current, kind: str, target: str, part: str | None, asked: Budget, constant_path, as_json
+) -> None:
+    kinds = sorted({load_primitive(one).kind for one in primitive_ids()})
+    if kind not in kinds:
+        raise unknown("kind", kind, kinds)
+    place = load_target(target)
+    part = place.part(part).name
+    found: list[tuple[Primitive, Answer]] = []
+    for one in map(load_primitive, primitive_ids()):
+        if one.kind == kind:
+            operation = next(iter(one.operations))
+            known = store.known(target, part, one.id, operation, constant_path)
+            question = Question(target, part, one.id, operation, asked)
+            found.append((one, answer(question, known, load_budgets())))
+    ranked = ranking(found)
+    emit(ranking_form(kind, ranked), ranking_text(kind, asked, ranked), as_json)
+
+
+@click.command()
+@chain(target_option, part_option)
+@click.option(
+    "--primitive", "only", metavar="PRIMITIVE", multiple=True, help="Only this primitive; repeatable."
+)
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How to write it.")
+@chain(constant_path_option, json_option)
+def table(target, part, only, form, constant_path, as_json) -> None:
+    """The portfolio of a target, the published figures beside ours."""
+    place = load_target(target)
+    part = place.part(part).name
+    chosen = [load_primitive(one) for one in only or primitive_ids()]
+    with known_store() as store:
+        pages = [
+            portfolios.gather(
+                one,
+                target,
+                part,
+                operation,
+                store.known(target, part, one.id, operation, constant_path),
+                load_budgets(),
+            )
+            for one in chosen
+            for operation in one.operations
+        ]
+    title = f"tightfit portfolio: {target} ({part})" + (", constant path only" if constant_path else "")
+    page = portfolios.flat(pages) if form == "csv" else portfolios.document(pages, title)
+    emit(portfolios.portfolio_form(pages), write(page, form), as_json)
+
+
+@click.command()
+@chain(primitive_argument, operation_argument, target_option, part_option)
+@click.option("--template", metavar="NAME", help="Only this template.")
+@chain(constant_path_option, json_option)
+def front(primitive, operation, target, part, template, constant_path, as_json) -> None:
+    """The Pareto front over ROM, RAM and cycles, and the knobs that shape it."""
+    one = subject(primitive, operation, target, part)
+    if template is not None:
+        templates = load_space(target, primitive).templates
+        if template not in templates:
+            raise unknown("template", template, templates)
+    with known_store() as store:
+        usable = store.known(*one.names, constant_path=constant_path).usable
+    usable = [each for each in usable if template in (None, each.variant.template)]
+    points = fronts.front(usable)
+    shaped = fronts.influences(points, usable)
+    where = f"{primitive} {operation} on {target} ({one.part.name})"
+    title = f"{where}: {len(points)} of {len(usable)} known variants"
+    emit(fronts.front_form(points, shaped), write(fronts.document(points, shaped, title), "text"), as_json)

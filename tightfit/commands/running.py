@@ -1,0 +1,93 @@
+"""A firmware image on the simulator."""
+
+from pathlib import Path
+
+from tightfit.errors import UsageError
+from tightfit.harness.simulator import ImageRun, Region, run_elf
+from tightfit.reports.document import Document, Table, write
+from tightfit.targets import Target
+
+_KINDS = {"dataflash": "data-flash"}
+
+
+def run(image: Path, target: Target, part: str | None, profile: bool, uninit: str, limit: int) -> ImageRun:
+    """Run an ELF executable on a part of a target; UsageError where it is none for that target."""
+    place = target.part(part)
+    if not place.core.name.startswith("rl78"):
+        raise UsageError(f"no simulator for {place.core.name} yet")
+    regions = [
+        Region(_KINDS.get(one.kind, one.kind), one.start, one.end, one.shows or 0) for one in place.memory
+    ]
+    return run_elf(
+        image, core=place.core.name, regions=regions, cycle_limit=limit, profile=profile, uninit=uninit
+    )
+
+
+def form(image: Path, found: ImageRun) -> dict:
+    """The object that `run --json` prints."""
+    one = found.run
+    return {
+        "image": str(image),
+        "ended": found.ended,
+        "status": one.status,
+        "message": one.message,
+        "pc": one.pc,
+        "cycles": one.cycles,
+        "cycles_parts": {
+            "base": one.base,
+            "flash_waits": one.flash_waits,
+            "es_waits": one.es_waits,
+            "hazard_waits": one.hazard_waits,
+            "skip_waits": one.skip_waits,
+        },
+        "instructions": one.instructions,
+        "stack": one.stack,
+        "uninit_reads": one.uninit_reads,
+        "timing_tested": not one.timing_not_verified,
+        "registers": dict(found.registers),
+        "functions": [
+            {
+                "name": each.name,
+                "address": each.address,
+                "calls": each.calls,
+                "instructions": each.executions,
+                "cycles": each.cycles,
+                "total_cycles": each.total_cycles,
+            }
+            for each in found.symbols
+        ],
+    }
+
+
+def text(image: Path, found: ImageRun) -> str:
+    """The run as `run` prints it."""
+    one = found.run
+    parts = (
+        f"base {one.base:,}, flash reads {one.flash_waits:,}, ES prefixes {one.es_waits:,}, "
+        f"hazards {one.hazard_waits:,}, skips {one.skip_waits:,}"
+    )
+    rows = [
+        ("ended", f"{one.status} at {one.pc:05x}h"),
+        ("cycles", f"{one.cycles:,}: {parts}"),
+        ("instructions", f"{one.instructions:,}"),
+        ("deepest stack", f"{one.stack} B"),
+        ("registers", " ".join(f"{name}={value:04x}" for name, value in found.registers.items())),
+    ]
+    if one.uninit_reads:
+        rows.append(("never-written RAM", f"{one.uninit_reads:,} reads"))
+    tables = [Table("run", ("", ""), tuple(rows))]
+    if found.symbols:
+        functions = tuple(
+            (
+                each.name,
+                f"{each.calls:,}",
+                f"{each.executions:,}",
+                f"{each.cycles:,}",
+                f"{each.total_cycles:,}",
+            )
+            for each in found.symbols
+        )
+        columns = ("function", "calls", "instructions", "cycles", "with what it calls")
+        tables.append(Table("functions", columns, functions, frozenset({1, 2, 3, 4})))
+    notes = ("the timing of this core is not verified",) if one.timing_not_verified else ()
+    return write(Document(str(image), tuple(tables), notes), "text")

@@ -1,0 +1,83 @@
+"""`show`, `replay`: one variant of the store."""
+
+import click
+
+from tightfit.commands.options import json_option, variant_argument
+from tightfit.commands.output import emit, note
+from tightfit.errors import WorkError
+from tightfit.harness.store import Store
+from tightfit.records import Measurement
+from tightfit.reports import words
+from tightfit.reports.document import Document, Table, write
+from tightfit.reports.variant import variant_report, variant_text
+
+
+@click.command()
+@variant_argument
+@click.option("--no-listing", is_flag=True, help="Leave out the listing, which needs the toolchain.")
+@json_option
+def show(variant: str, no_listing: bool, as_json: bool) -> None:
+    """Knobs, cost split by fragment, listing with cycles per line.
+
+    VARIANT is an id, or as many of its first digits as tell it apart.
+    """
+    with Store.open(read_only=True) as store:
+        measurement = store.by_id(variant)
+        cells = store.cells(
+            target=measurement.variant.target,
+            part=measurement.variant.part,
+            primitive=measurement.variant.primitive,
+            operation=measurement.variant.operation,
+        )
+    report, text = variant_report(measurement, cells), variant_text(measurement, cells)
+    lines, listed = (None, "") if no_listing or measurement.cost is None else _listing(measurement)
+    emit({**report, "listing": lines}, text + listed, as_json)
+
+
+def _listing(measurement: Measurement) -> tuple[list | None, str]:
+    """The listing as JSON and as text; where a tool is missing, only the line that says so."""
+    try:
+        from tightfit.reports import listing
+
+        found = listing.listing(measurement.variant)
+    except WorkError as error:
+        note(f"no listing: {error}")
+        return None, ""
+    return listing.listing_form(found), f"\nlisting: bytes, and cycles of one call\n{listing.text(found)}"
+
+
+@click.command()
+@variant_argument
+@json_option
+def replay(variant: str, as_json: bool) -> None:
+    """Repeat a stored measurement and say what moved.
+
+    Exit status 1 if any figure moved.
+    """
+    from tightfit.harness.replay import replay as repeat
+
+    with Store.open(read_only=True) as store:
+        then = store.by_id(variant)
+    found = repeat(then)
+    form = {
+        "variant": then.variant.id,
+        "same": found.same,
+        "moved": [{"what": what, "then": old, "now": new} for what, old, new in found.moved],
+        "changed": [{"what": what, "then": old, "now": new} for what, old, new in found.changed],
+    }
+    emit(form, _replay_text(found), as_json)
+    if not found.same:
+        raise SystemExit(1)
+
+
+def _replay_text(found) -> str:
+    fate = "every figure as before" if found.same else f"{len(found.moved)} figures moved"
+    cost = found.now.cost
+    figures = f" ({words.by_entry(cost)} cycles, {cost.rom} B of ROM, {cost.ram} B of RAM)" if cost else ""
+    head = f"variant {found.then.variant.id}: {fate}{figures}"
+    tables = [
+        Table(caption, ("what", "then", "now"), tuple((what, str(old), str(new)) for what, old, new in rows))
+        for caption, rows in (("moved", found.moved), ("changed since", found.changed))
+        if rows
+    ]
+    return write(Document(head, tuple(tables)), "text")

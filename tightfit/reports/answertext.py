@@ -1,0 +1,93 @@
+"""An answer in a few lines of text."""
+
+from collections.abc import Sequence
+
+from tightfit.records import Measurement
+from tightfit.reports import words
+from tightfit.reports.answer import FITS, IMPOSSIBLE, SATIATED, Answer, Offer
+from tightfit.reports.portfolio import Comparison
+
+_BOUNDS = {"rom": "ROM", "ram": "RAM", "both": "ROM and RAM together"}
+
+
+def text(answer: Answer, beside: Sequence[Comparison] = ()) -> str:
+    """The answer as `ask` shows it; `beside` are the published figures within the same bounds."""
+    question = answer.question
+    asked = f"{question.primitive} {question.operation} on {question.target} ({question.part}) within "
+    lines = [asked + _bounds(answer), ""]
+    if answer.measurement is None:
+        lines += _nothing(answer)
+    else:
+        lines += _something(answer, answer.measurement)
+    lines += [f"  next       {_offer(offer, answer)}" for offer in answer.offers]
+    lines += [f"  published  {_beside(one)}" for one in beside]
+    return "\n".join(lines)
+
+
+def _bounds(answer: Answer) -> str:
+    budget = answer.question.budget
+    rom = (
+        "the least ROM"
+        if budget.objective == "rom"
+        else "any ROM"
+        if budget.rom is None
+        else f"{budget.rom:,} B of ROM"
+    )
+    ram = "any RAM" if budget.ram is None else f"{budget.ram:,} B of RAM"
+    return f"{rom} and {ram}"
+
+
+def _something(answer: Answer, measurement: Measurement) -> list[str]:
+    cost, variant = measurement.cost, measurement.variant
+    hazard = f", of which hazard {words.cycles(cost.hazard)}"
+    lines = [
+        f"  cycles     {words.by_entry(cost)} ({' / '.join(cost.ranked)}){hazard}",
+        f"  ROM        {cost.rom:,} B" + (f", alignment {cost.alignment}" if cost.alignment > 1 else ""),
+        f"  RAM        {words.ram(cost)} B: block + static + stack",
+        f"  variant    {variant.id}  {words.recipe(variant)}",
+        f"  marks      {', '.join(words.marks(measurement))}",
+    ]
+    other = [
+        f"{name} {words.cycles(t.cycles)}" for name, t in cost.by_entry.items() if name not in cost.ranked
+    ]
+    if other:
+        lines.insert(1, f"  also       {', '.join(other)}")
+    if answer.status == SATIATED:
+        lines.append(f"  satiated   {answer.satiated_by} reaches the same")
+    lines.append(f"  limit      {_limits(answer)}")
+    lines.append(f"  proof      {words.proof(answer.certificate)}")
+    return lines
+
+
+def _nothing(answer: Answer) -> list[str]:
+    if answer.status == IMPOSSIBLE:
+        return [
+            "  impossible: no variant of the space fits",
+            f"  proof      {words.proof(answer.certificate)}",
+        ]
+    return ["  unexplored: nothing known fits, and nothing proves that nothing can; `tightfit fill` searches"]
+
+
+def _limits(answer: Answer) -> str:
+    if not answer.limited_by:
+        return "neither ROM nor RAM: nothing better is known"
+    return " and ".join(_BOUNDS[bound] for bound in answer.limited_by)
+
+
+def _offer(offer: Offer, answer: Answer) -> str:
+    cost = offer.measurement.cost
+    sizes = f"{cost.rom:,} B of ROM, {cost.ram} B of RAM"
+    reaches = f"{offer.budget.name} reaches {words.by_entry(cost)} cycles with {sizes}"
+    if answer.measurement is None:
+        return reaches
+    if answer.question.budget.objective == "rom":
+        return f"{reaches} ({answer.measurement.cost.rom - cost.rom} B of ROM less)"
+    return f"{reaches} ({1 - cost.cycles / answer.measurement.cost.cycles:.1%} fewer)"
+
+
+def _beside(comparison: Comparison) -> str:
+    cell = comparison.published
+    figure = " / ".join(map(words.cycles, cell.by_entry.values())) or (
+        "x" if cell.status != FITS else f"{cell.rom} B"
+    )
+    return f"{figure}, {cell.source} ({cell.budget})"

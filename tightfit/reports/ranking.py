@@ -1,0 +1,65 @@
+"""Primitives of a kind, ranked by cycles per byte."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tightfit.primitives import Primitive
+from tightfit.records import Budget
+from tightfit.reports import words
+from tightfit.reports.answer import Answer
+from tightfit.reports.document import Document, Table, write
+from tightfit.reports.forms import answer_form
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A primitive's answer; `cycles_per_byte` is None where nothing fits."""
+
+    answer: Answer
+    cycles_per_byte: float | None
+
+
+def ranking(answers: Sequence[tuple[Primitive, Answer]]) -> list[Ranked]:
+    """The answers by cycles per byte of a block, those without one last, ties by the primitive's id."""
+    found = [Ranked(one, _per_byte(primitive, one)) for primitive, one in answers]
+    return sorted(found, key=lambda one: (_last(one), one.answer.question.primitive))
+
+
+def ranking_form(kind: str, ranked: Sequence[Ranked]) -> dict:
+    """The object that `ask --kind --json` prints."""
+    answers = [{**answer_form(one.answer), "cycles_per_byte": one.cycles_per_byte} for one in ranked]
+    return {"kind": kind, "answers": answers}
+
+
+def ranking_text(kind: str, budget: Budget, ranked: Sequence[Ranked]) -> str:
+    """The ranking as a table."""
+    columns = ("primitive", "operation", "cycles a byte", "cycles", "ROM", "RAM", "variant", "proof")
+    rows = tuple(map(_row, ranked))
+    table = Table(f"{kind} within {budget.name}", columns, rows, frozenset({2, 3, 4, 5}))
+    return write(Document("by cycles per byte, fastest first", (table,)), "text")
+
+
+def _row(one: Ranked) -> tuple[str, ...]:
+    question, measurement = one.answer.question, one.answer.measurement
+    proof = words.proof(one.answer.certificate)
+    if measurement is None:
+        return (question.primitive, question.operation, one.answer.status, "", "", "", "", proof)
+    cost = measurement.cost
+    return (
+        question.primitive,
+        question.operation,
+        f"{one.cycles_per_byte:.1f}",
+        words.by_entry(cost),
+        str(cost.rom),
+        str(cost.ram),
+        measurement.variant.id,
+        proof,
+    )
+
+
+def _per_byte(primitive: Primitive, one: Answer) -> float | None:
+    return one.measurement.cost.cycles / primitive.block_bytes if one.measurement else None
+
+
+def _last(one: Ranked) -> float:
+    return float("inf") if one.cycles_per_byte is None else one.cycles_per_byte
