@@ -1,28 +1,40 @@
 """Where the bytes and the cycles of a routine are, by fragment."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tightfit.harness.build import STUB_SECTION, Image
+from tightfit.harness.elf import Section
 from tightfit.harness.routine import EmissionLabels
 from tightfit.records import RomShare, TimeShare
 
 Path = tuple[str, ...]
+Shares = Counter[tuple[str, Path, str]]
 UNATTRIBUTED = ""
+_FOREIGN = -1
 
 
 @dataclass(frozen=True)
 class FragmentMap:
     """The innermost fragment of every stored byte, and where fragments are entered.
 
-    `entrances` maps an address to the fragments whose emissions begin there, outermost first; empty emissions
-    have none.
+    `at` holds, by address in flash, an index into `names`, or -1 where no byte of the routine is. `entrances`
+    maps an address to the fragments whose emissions begin there, outermost first; empty emissions have none.
     """
 
-    at: Mapping[int, str]
+    names: tuple[str, ...]
+    at: NDArray[np.int16]
     entrances: Mapping[int, Path]
     rom: tuple[RomShare, ...]
+
+    def index(self, address: int) -> int:
+        """Index into `names` of the fragment at an address, or -1."""
+        return int(self.at[address]) if address < len(self.at) else _FOREIGN
 
 
 def map_fragments(image: Image, emissions: Sequence[EmissionLabels]) -> FragmentMap:
@@ -31,39 +43,55 @@ def map_fragments(image: Image, emissions: Sequence[EmissionLabels]) -> Fragment
     An emission may change sections. Bytes between two labels of a section belong to the innermost emission
     that was open just before the later label.
     """
-    at = dict.fromkeys(_stored_addresses(image), UNATTRIBUTED)
+    count = Counter(emission.fragment for emission in emissions)
+    names = (UNATTRIBUTED, *count)
+    number = {name: index for index, name in enumerate(names)}
+    at = np.full(max((s.load + s.size for s in _own(image)), default=0), _FOREIGN, np.int16)
+    for section in _own(image):
+        at[section.load : section.load + section.size] = number[UNATTRIBUTED]
     entrances: dict[int, Path] = defaultdict(tuple)
     entered: set[int] = set()
     for begin, end, stack in _stretches(image, emissions):
         if stack:
-            at.update(dict.fromkeys(range(begin, end), emissions[stack[-1]].fragment))
+            at[begin:end] = number[emissions[stack[-1]].fragment]
         for index in stack:
             if index not in entered:
                 entered.add(index)
                 entrances[begin] += (emissions[index].fragment,)
-    count = Counter(emission.fragment for emission in emissions)
-    held = Counter(at.values())
-    rom = tuple(RomShare(name, held[name], count[name]) for name in sorted({*count, *held}))
-    return FragmentMap(at, entrances, rom)
+    held = np.bincount(at[at != _FOREIGN], minlength=len(names)).tolist()
+    rom = [
+        RomShare(name, size, count[name])
+        for name, size in zip(names, held, strict=True)
+        if size or count[name]
+    ]
+    return FragmentMap(names, at, entrances, tuple(sorted(rom, key=lambda share: share.fragment)))
+
+
+def _own(image: Image) -> list[Section]:
+    return [section for section in image.elf.sections if section.name != STUB_SECTION and section.data]
 
 
 def _stretches(
     image: Image, emissions: Sequence[EmissionLabels]
 ) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-    """(begin, end, open emissions) of the bytes between neighbouring labels of each section."""
-    position = {section.index: section.address for section in image.elf.sections}
+    """(begin, end, open emissions) of the bytes between neighbouring labels, by address in flash."""
+    sections = {section.index: section for section in _own(image)}
+    position = {index: section.load for index, section in sections.items()}
     after: dict[int, tuple[int, ...]] = {}
     stack: tuple[int, ...] = ()
     for label, later in _labels(emissions):
         symbol = image.symbols[label]
-        begin = position.get(symbol.section, symbol.address)
-        if begin < symbol.address:
-            yield begin, symbol.address, stack
-        position[symbol.section] = symbol.address
-        stack = after[symbol.section] = later
-    for section in image.elf.sections:
-        if position[section.index] < section.address + section.size:
-            yield position[section.index], section.address + section.size, after.get(section.index, ())
+        if symbol.section in sections:
+            section = sections[symbol.section]
+            address = symbol.address - section.address + section.load
+            if position[section.index] < address:
+                yield position[section.index], address, stack
+            position[section.index] = address
+            after[section.index] = later
+        stack = later
+    for section in sections.values():
+        if position[section.index] < section.load + section.size:
+            yield position[section.index], section.load + section.size, after.get(section.index, ())
 
 
 def _labels(emissions: Sequence[EmissionLabels]) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -80,44 +108,46 @@ def _labels(emissions: Sequence[EmissionLabels]) -> Iterator[tuple[str, tuple[in
         stack = stack[:-1]
 
 
-def _stored_addresses(image: Image) -> Iterable[int]:
-    for section in image.elf.sections:
-        if section.name != STUB_SECTION and section.data:
-            yield from range(section.address, section.address + section.size)
-
-
-def time_shares(entry: str, profile, fragments: FragmentMap) -> Counter[tuple[str, Path, str]]:
+def time_shares(entry: str, nodes: Sequence, cells: NDArray[Any], fragments: FragmentMap) -> Shares:
     """Cycles and executions of a profiled call, keyed (entry, path, "cycles" or "executions").
 
     The caller's own call instruction has the empty path; a path ends with the fragment that spends the cycles
     and begins with the fragments of the call sites that lead to it.
+
+    Parameters
+    ----------
+    nodes : call paths, the caller's own first.
+    cells : fields `node`, `address`, `executions`, `cycles`.
     """
-    found: Counter[tuple[str, Path, str]] = Counter()
-    paths = _call_paths(profile, fragments)
-    for node, cells in profile.cells.items():
-        for address, (executions, cycles) in cells.items():
-            path = paths[node]
-            if address in fragments.at:
-                found[entry, (*path, fragments.at[address]), "cycles"] += cycles
-            else:
-                found[entry, path, "cycles"] += cycles
-                found[entry, path, "executions"] += executions
-            for fragment in fragments.entrances.get(address, ()):
-                found[entry, (*path, fragment), "executions"] += executions
+    found: Shares = Counter()
+    paths = _call_paths(nodes, fragments)
+    inside = cells["address"] < len(fragments.at)
+    index = np.where(inside, fragments.at[np.where(inside, cells["address"], 0)], _FOREIGN)
+    width = len(fragments.names) + 1
+    keys = cells["node"].astype(np.int64) * width + index + 1
+    cycles = np.bincount(keys, weights=cells["cycles"])  # exact: far below 2^53
+    for key in np.flatnonzero(cycles).tolist():
+        node, number = divmod(key, width)
+        path = (*paths[node], fragments.names[number - 1]) if number else paths[node]
+        found[entry, path, "cycles"] += int(cycles[key])
+    for cell in cells[index == _FOREIGN]:
+        found[entry, paths[cell["node"]], "executions"] += int(cell["executions"])
+    entrances = np.fromiter(fragments.entrances, np.int64, len(fragments.entrances))
+    for cell in cells[np.isin(cells["address"], entrances)]:
+        for fragment in fragments.entrances[int(cell["address"])]:
+            found[entry, (*paths[cell["node"]], fragment), "executions"] += int(cell["executions"])
     return found
 
 
-def _call_paths(profile, fragments: FragmentMap) -> dict[int, Path]:
-    paths: dict[int, Path] = {}
-    for node in profile.nodes:  # a parent comes before its children
-        if node.parent < 0 or node.call_site not in fragments.at:
-            paths[node.node] = ()
-        else:
-            paths[node.node] = (*paths[node.parent], fragments.at[node.call_site])
+def _call_paths(nodes: Sequence, fragments: FragmentMap) -> list[Path]:
+    paths: list[Path] = []
+    for node in nodes:  # a parent comes before its children
+        site = fragments.index(node.call_site) if node.parent >= 0 else _FOREIGN
+        paths.append((*paths[node.parent], fragments.names[site]) if site != _FOREIGN else ())
     return paths
 
 
-def shares(found: Counter[tuple[str, Path, str]]) -> tuple[TimeShare, ...]:
+def shares(found: Shares) -> tuple[TimeShare, ...]:
     """The records of what `time_shares` found, in a fixed order."""
     keys = sorted({(entry, path) for entry, path, _ in found})
     return tuple(
@@ -126,9 +156,9 @@ def shares(found: Counter[tuple[str, Path, str]]) -> tuple[TimeShare, ...]:
     )
 
 
-def combined(found: Counter[tuple[str, Path, str]], parts: Mapping[str, Sequence[str]]):
+def combined(found: Shares, parts: Mapping[str, Sequence[str]]) -> Shares:
     """Shares of entries that consist of several calls: those of their parts, added."""
-    total: Counter[tuple[str, Path, str]] = Counter()
+    total: Shares = Counter()
     for whole, names in parts.items():
         for (entry, path, what), amount in found.items():
             total[whole, path, what] += amount * names.count(entry)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tightfit.harness.simulator import Simulator
+from tightfit.harness.simulator import Node, Run, Simulator
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,15 @@ class Called:
     blocks: NDArray[np.uint8]
     registers: Mapping[str, NDArray[np.int64]]
     failure: str | None
+
+
+@dataclass(frozen=True)
+class Profiled:
+    """A run, its call paths, and one row for each address in each of them: the fields of C's `SimCell`."""
+
+    run: Run
+    nodes: tuple[Node, ...]
+    cells: NDArray[Any]
 
 
 class BatchSimulator(Simulator):
@@ -39,7 +48,7 @@ class BatchSimulator(Simulator):
     ) -> Called:
         """As `call_many`, for blocks of a row each; `stack` is its top and its limit."""
         ffi, count = self._ffi, len(blocks)
-        runs = np.zeros(count, _layout(ffi))
+        runs = np.zeros(count, _layout(ffi, "SimRun"))
         after = np.empty_like(blocks)
         captured = np.zeros((count, len(capture)), np.uint32)
         batch = ffi.new("SimBatch *")
@@ -64,6 +73,15 @@ class BatchSimulator(Simulator):
         found = {name: captured[:, n].astype(np.int64) for n, name in enumerate(capture)}
         return Called(runs, after, found, self._failure(runs))
 
+    def profile_cells(self, start: int, stop: int, *, cycle_limit: int) -> Profiled:
+        """As `run_profiled`, the figures by call path and address as an array."""
+        ffi = self._ffi
+        raw = ffi.new("SimRun *")
+        self._lib.sim_run_profiled(self._sim, start, stop, cycle_limit, raw)
+        cells = np.zeros(self._lib.sim_profile_cells(self._sim, ffi.NULL, 0), _layout(ffi, "SimCell"))
+        self._lib.sim_profile_cells(self._sim, _pointer(ffi, "SimCell *", cells), len(cells))
+        return Profiled(self._run(raw), self._nodes(), cells)
+
     def _failure(self, runs: NDArray[Any]) -> str | None:
         failed = np.flatnonzero(runs["status"])
         if not len(failed):
@@ -82,14 +100,14 @@ def _pointer(ffi, kind: str, array: NDArray[Any]):
 
 
 @cache
-def _layout(ffi) -> np.dtype:
-    """C's `SimRun` as a numpy record."""
-    fields = ffi.typeof("SimRun").fields
+def _layout(ffi, name: str) -> np.dtype:
+    """A structure of C as a numpy record."""
+    fields = ffi.typeof(name).fields
     return np.dtype(
         {
             "names": [name for name, _ in fields],
             "formats": [field.type.cname.removesuffix("_t") for _, field in fields],
             "offsets": [field.offset for _, field in fields],
-            "itemsize": ffi.sizeof("SimRun"),
+            "itemsize": ffi.sizeof(name),
         }
     )

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tightfit.harness.batch import BatchSimulator
+from tightfit.harness.batch import BatchSimulator, Profiled
 from tightfit.harness.build import Image
 from tightfit.harness.caller import Caller, Place, load_callers
 from tightfit.harness.cases import Bytes
 from tightfit.harness.routine import Rejected
-from tightfit.harness.simulator import Profile, Region
+from tightfit.harness.simulator import Region
 from tightfit.targets import Part, Target
 
 BANK_BYTES = 8
@@ -93,7 +93,7 @@ class Machine:
             stack=int(called.runs["stack"].max()),
         )
 
-    def profile(self, entry: str, block: Bytes, written: Bytes) -> Profile:
+    def profile(self, entry: str, block: Bytes, written: Bytes) -> Profiled:
         """One call of an entry, with executions and cycles by call path and address."""
         start, stop = self.image.calls[entry]
         simulator, address = self._simulator, self.place.block
@@ -103,7 +103,7 @@ class Machine:
         for name, value in {**self.caller.registers, self.target.abi.pointer: address & 0xFFFF}.items():
             simulator.registers[name] = value
         simulator.set_stack(self.place.stack, self.place.limit)
-        profile = simulator.run_profiled(start, stop, cycle_limit=self.cycle_limit)
+        profile = simulator.profile_cells(start, stop, cycle_limit=self.cycle_limit)
         if not profile.run.ok:
             raise Rejected(f"{entry}: {profile.run.message}")
         return profile

@@ -62,8 +62,8 @@ def _shares(
     found: Counter = Counter()
     for n in inputs:
         for entry, done in timed.items():
-            run = machine.profile(entry, done.blocks[n], done.written)
-            if run.run.cycles != done.outcome.cycles[n]:
+            profiled = machine.profile(entry, done.blocks[n], done.written)
+            if profiled.run.cycles != done.outcome.cycles[n]:
                 raise Rejected(f"{entry}: cycles change from call to call with the same input")
-            found.update(attribution.time_shares(entry, run, fragments))
+            found.update(attribution.time_shares(entry, profiled.nodes, profiled.cells, fragments))
     return found
