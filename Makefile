@@ -17,7 +17,6 @@ portfolio: setup
 	$(BIN)/tightfit table --target rl78
 
 test: setup
-	$(BIN)/ruff check --quiet
 	$(BIN)/pytest --quiet
 
 setup: $(INSTALLED)
