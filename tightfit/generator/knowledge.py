@@ -1,8 +1,8 @@
 """What measured variants teach: the cost of every key, and a lower bound for keys not yet met.
 
-A *part* of a cost is the bytes of one fragment, the cycles of one fragment on one call path, the deepest stack,
-or what no fragment accounts for. Every part has a scope, the knobs it may depend on; its values on the scope are
-its key. The parts of a measured variant sum to its cost exactly.
+A *part* of a cost is the bytes of one fragment, the cycles of one fragment on one call path, the deepest
+stack, or what no fragment accounts for. Every part has a scope, the knobs it may depend on; its values on the
+scope are its key. The parts of a measured variant sum to its cost exactly.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
@@ -96,7 +96,7 @@ class Table:
 
 @dataclass
 class Tables:
-    """What is known of one part: by its own scope, by a refined one, and as a unit times the rates of its path.
+    """What is known of one part: by its own scope, by a refined one, and as a unit times rates.
 
     Attributes
     ----------
@@ -227,13 +227,12 @@ class Knowledge:
         amounts[Part(ROM)] = cost.rom - sum(share.bytes for share in shares)
         rest = {entry: self._scaled(t.total, t.inputs, measurement) for entry, t in cost.by_entry.items()}
         for share in attribution.time if attribution else ():
-            part, cycles = (
-                Part(share.entry, share.path),
-                self._scaled(share.cycles, attribution.inputs, measurement),
-            )
-            _add(amounts, part, cycles)
-            _add(times, part, self._scaled(share.executions, attribution.inputs, measurement))
-            rest[share.entry] -= cycles
+            if share.path:
+                part = Part(share.entry, share.path)
+                cycles = self._scaled(share.cycles, attribution.inputs, measurement)
+                _add(amounts, part, cycles)
+                _add(times, part, self._scaled(share.executions, attribution.inputs, measurement))
+                rest[share.entry] -= cycles
         amounts |= {Part(entry): cycles for entry, cycles in rest.items()}
         if self.ranked and cost.ranked != self.ranked:
             raise WorkError(
@@ -324,31 +323,40 @@ class Knowledge:
         return Fraction(sample.times.get(part, 0), calls) if calls else None
 
     def _refine(self, part: Part) -> None:
-        """Widen the fine scope by the knob, or the pair, that best tells different amounts apart."""
-        tables = self._tables[part]
-        spread = tables.fine.spread
-        while spread > tables.settled:
-            others = [knob for knob in self.spec.knobs if knob not in tables.fine.scope]
-            best = self._best_refinement(part, tables, [(knob,) for knob in others], spread)
-            best = best or self._best_refinement(part, tables, list(combinations(others, 2)), spread)
-            if best is None:
-                break
-            tables.fine, spread = best, best.spread
-            tables.version += 1
-        tables.settled = spread
+        """Where a key was seen with different amounts, find the knobs that tell them apart.
 
-    def _best_refinement(self, part: Part, tables: Tables, choices: list[Scope], spread: int) -> Table | None:
-        best = None
-        for extra in choices:
-            scope = self._joined(tables.fine.scope, extra)
-            if self.size(scope) > self.key_limit:
-                continue
-            table = Table(scope)
-            for sample in self.samples:
-                table.add(sample.knobs, sample.amounts.get(part, 0))
-            if table.spread < spread:
-                best, spread = table, table.spread
-        return best
+        The fewest knobs that explain all that was seen, of those the fewest keys; where three explain less
+        than all, the best are kept and what is left is a seam, known by its least amount.
+        """
+        tables = self._tables[part]
+        if tables.fine.spread <= tables.settled:
+            return
+        tables.fine = tables.base
+        while tables.fine.spread:
+            finer = self._finer(part, tables.fine)
+            if finer is None:
+                break
+            tables.fine = finer
+        tables.settled = tables.fine.spread
+        tables.version += 1
+
+    def _finer(self, part: Part, table: Table) -> Table | None:
+        others = [knob for knob in self.spec.knobs if knob not in table.scope]
+        best = table
+        for extra in (1, 2, 3):
+            for knobs in combinations(others, extra):
+                scope = self._joined(table.scope, knobs)
+                if self.size(scope) <= self.key_limit:
+                    best = min(best, self._retabled(part, scope), key=lambda one: (one.spread, len(one.seen)))
+            if best.spread == 0 or (extra == 2 and best is not table):
+                break
+        return None if best is table else best
+
+    def _retabled(self, part: Part, scope: Scope) -> Table:
+        table = Table(scope)
+        for sample in self.samples:
+            table.add(sample.knobs, sample.amounts.get(part, 0))
+        return table
 
     def _bounds(self, part: Part, tables: Tables, stamp: Hashable) -> Bounds:
         scope = tables.fine.scope

@@ -87,6 +87,7 @@ class Model:
         solver.parameters.random_seed = self.settings.seed
         solver.parameters.max_deterministic_time = min(self.settings.solve_limit, deterministic_limit)
         solver.parameters.linearization_level = 2
+        solver.parameters.cp_model_probing_level = 0
         status = solver.solve(model)
         spent = solver.response_proto.deterministic_time
         if status == cp_model.INFEASIBLE:

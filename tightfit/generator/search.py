@@ -34,7 +34,7 @@ class SearchSettings:
     solve_limit : the same for one solve.
     """
 
-    batch: int = 16
+    batch: int = 8
     enumerate_below: int = 4096
     survey_limit: int = 1024
     cell_limit: int = 512
@@ -158,7 +158,7 @@ class _Search:
         return closure
 
     def best(self, budget: Budget) -> tuple[_Template, Measurement] | None:
-        """The best measured variant of a budget; of equals the first in the order of templates and knob values."""
+        """The best measured variant; of equals the first in the order of templates and knob values."""
         found = (
             (
                 (
@@ -203,7 +203,7 @@ class _Search:
         batch: list[dict[str, Value]] = []
         for knobs in template.spec.variants(self.operation):
             batch.append(knobs)
-            if len(batch) == 16 * self.settings.batch:
+            if len(batch) == 32 * self.settings.batch:
                 self._take([(template, knobs) for knobs in batch])
                 self._tell("enumerate", total=total)
                 batch = []
