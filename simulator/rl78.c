@@ -544,10 +544,12 @@ static void map_changed(Sim *sim)
     c->span = c->code ? high - low : 0;
 }
 
-static void reset(Sim *sim)
+static void reset(Sim *sim, int all)
 {
     Rl78 *c = (Rl78 *)sim;
-    memset(sim->mem + BANK0, 0, 8);
+    uint32_t from = all ? BANKS : BANK0;
+    memset(sim->mem + from, 0, BANKS_END - from);
+    memset(sim->mem + MACRL, 0, 4);
     c->pc = 0;
     c->sp = 0;
     c->sp_known = 0;
@@ -566,7 +568,7 @@ static void reset(Sim *sim)
 static int init_level(Sim *sim, int level)
 {
     ((Rl78 *)sim)->level = level;
-    reset(sim);
+    reset(sim, 1);
     return 0;
 }
 

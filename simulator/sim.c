@@ -66,11 +66,15 @@ static uint8_t attributes_of(int kind)
 
 void sim_show_mirror(Sim *sim, const Region *mirror, uint32_t source)
 {
-    for (uint32_t a = mirror->start; a < mirror->end; a++) {
-        uint64_t from = (uint64_t)source + (a - mirror->start);
-        int shown = from < sim->space && sim->attr[from] & A_EXEC;
-        sim->attr[a] = shown ? A_WAIT : 0;
-        sim->mem[a] = shown ? sim->mem[from] : 0;
+    uint64_t end = (uint64_t)source + (mirror->end - mirror->start);
+    memset(sim->attr + mirror->start, 0, mirror->end - mirror->start);
+    for (int i = 0; i < sim->region_count; i++) {
+        const Region *flash = &sim->regions[i];
+        uint64_t from = source > flash->start ? source : flash->start, to = end < flash->end ? end : flash->end;
+        if (flash->kind != SIM_FLASH || from >= to)
+            continue;
+        memcpy(sim->mem + mirror->start + (from - source), sim->mem + from, to - from);
+        memset(sim->attr + mirror->start + (from - source), A_WAIT, to - from);
     }
 }
 
@@ -190,7 +194,7 @@ void sim_reset(Sim *sim)
     }
     sim->touched_banks = 0;
     sim->core->map_changed(sim);
-    sim->core->reset(sim);
+    sim->core->reset(sim, 1);
 }
 
 /* ---- registers and runs ---- */
@@ -279,7 +283,7 @@ void sim_call_many(Sim *sim, const SimBatch *batch, uint32_t count, const uint8_
         return;
     for (uint32_t n = 0; n < count; n++) {
         size_t at = (size_t)n * batch->block_size;
-        sim->core->reset(sim);
+        sim->core->reset(sim, 0);
         sim_set_stack(sim, batch->stack_top, batch->stack_limit);
         for (uint32_t i = 0; i < batch->register_count; i++)
             sim->core->set_register(sim, batch->register_ids[i], batch->register_values[i]);

@@ -53,7 +53,7 @@ struct Core {
     size_t size;                                            /* of the core's own Sim-derived structure */
     int (*init)(Sim *sim);
     void (*release)(Sim *sim);
-    void (*reset)(Sim *sim);
+    void (*reset)(Sim *sim, int all);                       /* all: also registers that outlive a call */
     void (*map_changed)(Sim *sim);                          /* regions were added */
     void (*code_changed)(Sim *sim, uint32_t start, uint32_t end);
     int (*poke)(Sim *sim, uint32_t address, uint8_t value); /* host write to a byte with A_SPECIAL */

@@ -34,16 +34,22 @@ def source_hash() -> str:
 def build_library() -> Path:
     """Path of the compiled simulator, built first if the cache has none for these sources.
 
-    Raises WorkError when there is no C compiler or it fails.
+    Raises
+    ------
+    WorkError
+        There is no C compiler, it fails, or the cache cannot be written.
     """
     folder = cache_dir() / "simulator" / source_hash()[:16]
     library = folder / LIBRARY
     if library.exists():
         return library
-    folder.mkdir(parents=True, exist_ok=True)
-    with FileLock(folder / "lock"):
-        if not library.exists():
-            _compile(library)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with FileLock(folder / "lock"):
+            if not library.exists():
+                _compile(library)
+    except OSError as error:
+        raise WorkError(f"the cache {folder} cannot be written: {error.strerror}") from error
     return library
 
 

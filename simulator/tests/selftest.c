@@ -1,0 +1,102 @@
+/* The library by itself: a short program, its cost, and each way it is called. */
+#include <stdio.h>
+#include <string.h>
+
+#include "../sim.h"
+
+static int failures;
+
+#define EXPECT(condition) \
+    do { \
+        if (!(condition)) { \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+            failures++; \
+        } \
+    } while (0)
+
+/* call !!01006h / nop / nop / push hl / movw hl,ax / mov a,[hl] / inc a / mov [hl],a / pop hl / ret */
+static const uint8_t program[] = {
+    0xFC, 0x06, 0x10, 0x00, 0x00, 0x00, 0xC7, 0x16, 0x8B, 0x81, 0x9B, 0xC6, 0xD7,
+};
+enum { START = 0x1000, STOP = 0x1004, BLOCK = 0xFF000 };
+
+static Sim *machine(const char *core)
+{
+    Sim *sim = sim_new(core, 1, SIM_UNINIT_ERROR);
+    if (!sim)
+        return NULL;
+    EXPECT(sim_map(sim, SIM_FLASH, 0, 0x10000, 0) == 0);
+    EXPECT(sim_map(sim, SIM_MIRROR, 0xF2000, 0xFEF00, 0x2000) == 0);
+    EXPECT(sim_map(sim, SIM_RAM, 0xFEF00, 0xFFF00, 0) == 0);
+    EXPECT(sim_map(sim, SIM_SFR, 0xFFF00, 0x100000, 0) == 0);
+    EXPECT(sim_load(sim, START, program, sizeof program) == 0);
+    sim_reset(sim);
+    return sim;
+}
+
+static void test_run(Sim *sim)
+{
+    const uint8_t value = 41;
+    uint8_t after;
+    SimRun fast, traced;
+    for (int i = 0; i < 2; i++) {
+        sim_write(sim, BLOCK, &value, 1);
+        sim_set_stack(sim, 0xFE00, 0xFD00);
+        sim_set_register(sim, (uint32_t)sim_register_id(sim, "ax"), BLOCK & 0xFFFF);
+        (i ? sim_run_profiled : sim_run)(sim, START, STOP, 1000, i ? &traced : &fast);
+        sim_read(sim, BLOCK, &after, 1);
+        EXPECT(after == 42);
+    }
+    EXPECT(fast.status == SIM_OK && fast.pc == STOP);
+    EXPECT(fast.base == 3 + 6 + 6 && fast.hazard_waits == 1 && fast.cycles == 16);
+    EXPECT(fast.stack == 6 && fast.instructions == 8);
+    EXPECT(memcmp(&fast, &traced, sizeof fast) == 0);
+    EXPECT(sim_profile_nodes(sim, NULL, 0) == 2);
+}
+
+static void test_batch(Sim *sim)
+{
+    const uint8_t blocks[4] = { 1, 2, 3, 255 }, written[1] = { 1 };
+    uint8_t out[4];
+    SimRun runs[4];
+    const uint32_t id = (uint32_t)sim_register_id(sim, "ax"), value = BLOCK & 0xFFFF;
+    uint32_t ax[4];
+    SimBatch batch = {
+        .start = START, .stop = STOP, .block_address = BLOCK, .block_size = 1, .stack_top = 0xFE00,
+        .stack_limit = 0xFD00, .register_count = 1, .register_ids = &id, .register_values = &value,
+        .captured_count = 1, .captured_ids = &id, .cycle_limit = 1000, .written = written,
+    };
+    sim_call_many(sim, &batch, 4, blocks, out, ax, runs);
+    for (int i = 0; i < 4; i++)
+        EXPECT(runs[i].status == SIM_OK && out[i] == (uint8_t)(blocks[i] + 1) && ax[i] >> 8 == out[i]);
+}
+
+static void test_errors(Sim *sim)
+{
+    SimRun run;
+    sim_run(sim, 0x2000, STOP, 1000, &run);
+    EXPECT(run.status == SIM_UNKNOWN_OPCODE && run.pc == 0x2000);
+    sim_run(sim, BLOCK, STOP, 1000, &run);
+    EXPECT(run.status == SIM_FETCH && run.pc == BLOCK);
+    EXPECT(sim_write(sim, START, program, 1) == -1);
+    EXPECT(sim_load(sim, 0xFFFFF, program, 2) == -1);
+    EXPECT(sim_register_id(sim, "hl3") >= 0 && sim_register_id(sim, "hl4") == -1);
+}
+
+int main(void)
+{
+    static const char *const cores[] = { "rl78-s1", "rl78-s2", "rl78-s3" };
+    EXPECT(sim_new("z80", 1, 0) == NULL);
+    for (int i = 0; i < 3; i++) {
+        Sim *sim = machine(cores[i]);
+        EXPECT(sim != NULL);
+        if (!sim)
+            continue;
+        test_run(sim);
+        test_batch(sim);
+        test_errors(sim);
+        sim_free(sim);
+    }
+    puts(failures ? "FAILED" : "ok");
+    return failures != 0;
+}

@@ -1,0 +1,52 @@
+"""Building the library on demand."""
+
+import stat
+
+import pytest
+
+from tightfit.errors import WorkError
+from tightfit.harness.simulator import build_library, source_hash
+
+
+@pytest.fixture
+def fresh_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("TIGHTFIT_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def compiler(folder, script: str):
+    path = folder / "compiler"
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return str(path)
+
+
+def test_built_once_for_each_state_of_the_sources(fresh_cache, tmp_path, monkeypatch):
+    monkeypatch.setenv("CC", compiler(tmp_path, 'while [ "$1" != -o ]; do shift; done; echo x >> "$2"'))
+    library = build_library()
+    assert library.parent.parent == fresh_cache / "simulator"
+    assert source_hash().startswith(library.parent.name)
+    monkeypatch.setenv("CC", "/nowhere/cc")
+    assert build_library() == library
+    assert {entry.name for entry in library.parent.iterdir()} == {library.name, "lock"}
+
+
+def test_without_a_compiler(fresh_cache, monkeypatch):
+    monkeypatch.setenv("CC", "/nowhere/cc")
+    with pytest.raises(WorkError, match="no C compiler"):
+        build_library()
+
+
+def test_with_a_compiler_that_fails(fresh_cache, tmp_path, monkeypatch):
+    monkeypatch.setenv("CC", compiler(tmp_path, "echo first line >&2; echo second >&2; exit 1"))
+    with pytest.raises(WorkError, match="does not compile with .*: first line$"):
+        build_library()
+    left = {entry.name for entry in (fresh_cache / "simulator").rglob("*") if entry.is_file()}
+    assert left <= {"lock"}
+
+
+def test_cache_that_cannot_be_written(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("TIGHTFIT_CACHE", str(tmp_path / "file"))
+    with pytest.raises(WorkError, match="cannot be written: Not a directory"):
+        build_library()
