@@ -88,6 +88,14 @@ def test_a_build_ends_in_the_cache_and_only_there(cache, source, ensure):
     assert ensure(recipe) == []
 
 
+def test_a_damaged_cache_is_mended(cache, source, ensure):
+    recipe = source()
+    (folder,) = ensure(recipe)
+    (folder / "bin" / "toy-as").unlink()
+    assert ensure(recipe) == [folder]
+    assert toolchain.version("toy", "as") == "toy 1.0"
+
+
 def test_a_changed_recipe_is_a_new_folder(source):
     recipe = source()
     assert replace(recipe, configure=("--target=toy", "-O")).folder != recipe.folder
@@ -173,6 +181,24 @@ def test_two_at_once_build_once(cache, source, tmp_path):
     assert left(cache) == [recipe.folder]
 
 
+def test_waiting_for_another_process_is_said(cache, source, ensure, tmp_path):
+    begun = tmp_path / "begun"
+    recipe = source(f"touch {begun}; sleep 2; {GOOD}")
+    child = spawn(recipe)
+    wait_for(begun)
+    reports = []
+    ensure(recipe, lambda *report: reports.append(report))
+    assert child.wait() == 0
+    assert reports == [(f"waiting for another process that makes {recipe.folder}", 0, 1)]
+
+
+def test_a_cache_that_cannot_be_written_is_one_line(source, ensure, tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("TIGHTFIT_CACHE", str(tmp_path / "file"))
+    with pytest.raises(WorkError, match="cannot get toy-tools: .*Not a directory"):
+        ensure(source())
+
+
 def test_a_missing_build_tool_is_one_line_with_the_command(cache, source, ensure, monkeypatch):
     monkeypatch.setattr(debian, "is_root", lambda: False)
     recipe = replace(source(), needs={"make": "make", "no-such-tool": "flex", "nor-this": "bison"})
@@ -188,6 +214,20 @@ def test_root_installs_a_missing_build_tool(cache, source, ensure, monkeypatch):
     monkeypatch.setattr(debian, "install", lambda packages: asked.extend(packages))
     ensure(replace(source(), needs={"no-such-tool": "flex"}))
     assert asked == ["flex"]
+
+
+@pytest.mark.parametrize("outdated", [False, True])
+def test_lists_of_packages_are_refreshed_where_that_helps(monkeypatch, outdated):
+    asked = []
+
+    def apt_get(*words):
+        asked.append(words[0])
+        if outdated and "update" not in asked:
+            raise WorkError("404")
+
+    monkeypatch.setattr(debian, "apt_get", apt_get)
+    debian.install(["flex"])
+    assert asked == (["install", "update", "install"] if outdated else ["install"])
 
 
 @pytest.fixture

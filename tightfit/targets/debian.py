@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -66,9 +65,13 @@ def is_root() -> bool:
 
 
 def install(packages: Iterable[str]) -> None:
-    """Install packages, as root."""
-    update_lists()
-    apt_get("install", "-y", "--no-install-recommends", *packages)
+    """Install packages, as root; where that fails, once more with fresh lists."""
+    command = ("install", "-y", "--no-install-recommends", *packages)
+    try:
+        apt_get(*command)
+    except WorkError:
+        apt_get("update")
+        apt_get(*command)
 
 
 def unpack(package: str, root: Path) -> None:
@@ -80,12 +83,6 @@ def unpack(package: str, root: Path) -> None:
         run(["dpkg", "-x", str(archive), f"{folder}/tree"], Path(folder))
         shutil.rmtree(root, ignore_errors=True)
         os.replace(f"{folder}/tree", root)
-
-
-@cache
-def update_lists() -> None:
-    """Refresh the lists of packages, once a run."""
-    apt_get("update")
 
 
 def apt_get(*words: str, folder: Path = Path("/")) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from filelock import FileLock
+from filelock import AcquireReturnProxy, FileLock, Timeout
 
 from tightfit.errors import UsageError, WorkError
 from tightfit.paths import cache_dir
@@ -92,13 +92,23 @@ def _add(recipe: Source | Package, progress: Progress) -> Path:
     destination = toolchains() / recipe.folder
     try:
         destination.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(destination.with_name(f"{destination.name}.lock")):
-            if not destination.exists():
+        with _locked(destination, progress):
+            if not all((destination / "bin" / file).exists() for file in recipe.install.values()):
+                shutil.rmtree(destination, ignore_errors=True)
                 make = build if isinstance(recipe, Source) else add_package
                 make(recipe, destination, progress)
     except OSError as error:
-        raise WorkError(f"cannot get {recipe.name}: {error.strerror}: {error.filename}") from error
+        raise WorkError(f"cannot get {recipe.name}: {error}") from error
     return destination
+
+
+def _locked(destination: Path, progress: Progress) -> AcquireReturnProxy:
+    lock = FileLock(destination.with_name(f"{destination.name}.lock"))
+    try:
+        return lock.acquire(timeout=0)
+    except Timeout:
+        progress(f"waiting for another process that makes {destination.name}", 0, 1)
+        return lock.acquire()
 
 
 def _incomplete(target_id: str, recipe: Source | Package) -> bool:
