@@ -161,3 +161,42 @@ def test_iterated_answers_belong_to_the_full_gate(bench):
     assert {vector.iterations for vector in vectors} >= {1, 100, 1000}
     image, findings = bench.examine(routine(), ("encrypt",), "full")
     assert findings == bench.examine(routine(), ("encrypt",))[1]
+
+
+COUNTS_CALLS = """
+        .section .bss
+        .type calls, @object
+calls:  .zero 2
+        .size calls, 2
+"""
+WRONG_FROM_THE_600TH_CALL = """
+        movw de, ax
+        incw !calls
+        movw ax, !calls
+        cmpw ax, #600
+        bc $.Lright
+        mov a, [de]
+        inc a
+        mov [de], a
+.Lright:
+"""
+
+
+def test_full_gate_sees_what_the_search_gate_does_not(bench):
+    candidate = routine(after=WRONG_FROM_THE_600TH_CALL, extra=COUNTS_CALLS, static=2)
+    assert bench.examine(candidate, ("encrypt",))[1].static == 2
+    assert reason(bench, candidate, "full").startswith("wrong answer: encrypt of text")
+
+
+def test_iterated_answer_that_comes_out_wrong(bench):
+    """The iterated vectors are compared with what was published, not only with the oracle."""
+    cases = bench._gate.cases
+    right = cases.iterated
+    wrong = [
+        replace(vector, plaintext=vector.ciphertext, ciphertext=vector.plaintext) for vector in right[:1]
+    ]
+    cases.iterated = wrong
+    try:
+        assert reason(bench, routine(), "full").startswith("wrong answer: encrypt iterated")
+    finally:
+        cases.iterated = right

@@ -87,7 +87,7 @@ class Cases:
         keys = self._rows("keys", count, self.primitive.key_bytes, _extremes(self.primitive.key_bytes))
         size = self.primitive.block_bytes
         texts = self._rows(f"texts {block}", count, size, _extremes(size)[::-1] if block == 0 else [])
-        return Inputs(keys, texts, self._answers(direction, keys, texts))
+        return self.answer(direction, keys, texts)
 
     def vectors(self, direction: str | None, vectors: Sequence[Vector]) -> Inputs:
         """The inputs of known answers; their answers are the published ones."""
@@ -97,9 +97,9 @@ class Cases:
         texts, answers = (cipher, plain) if direction == "decrypt" else (plain, cipher)
         return Inputs(keys, texts, answers if direction else texts)
 
-    def answer(self, direction: str | None, inputs: Inputs) -> Inputs:
-        """The same keys and texts with the answers of one application."""
-        return Inputs(inputs.keys, inputs.texts, self._answers(direction, inputs.keys, inputs.texts))
+    def answer(self, direction: str | None, keys: Bytes, texts: Bytes) -> Inputs:
+        """Keys and texts with the answers of one application."""
+        return Inputs(keys, texts, self._answers(direction, keys, texts))
 
     def _rows(self, what: str, count: int, size: int, extremes: list[bytes]) -> Bytes:
         source = random.Random(f"{self.primitive.id} {self.primitive.seed} {what}")

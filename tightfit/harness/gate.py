@@ -189,24 +189,27 @@ class _Trial:
         self._elsewhere(TIMING_INPUTS)
 
     def _iterate(self, step: Step) -> None:
-        """The iterated vectors: the cipher applied to its own output."""
-        for vector in self.cases.iterated:
-            inputs = self.cases.vectors(step.direction, [vector])
-            prepared = None
-            if step.after:
-                earlier = next(one for one in self.steps if one.entry == step.after)
-                prepared = self._call(
-                    earlier, self.cases.answer(earlier.direction, inputs), None
-                ).outcome.blocks
-            current = inputs
-            for _ in range(vector.iterations):
-                outcome = self._call(step, self.cases.answer(step.direction, current), prepared).outcome
-                prepared = outcome.blocks if step.after else None
-                current = Inputs(inputs.keys, outcome.blocks[:, self.routine.field("text")], current.answers)
-            if (current.texts != inputs.answers).any():
-                raise Rejected(
-                    f"wrong answer: {step.entry} iterated {vector.iterations} times ({vector.origin})"
-                )
+        """The iterated vectors: the cipher applied to its own output, all of one length side by side."""
+        for iterations in sorted({vector.iterations for vector in self.cases.iterated}):
+            vectors = [vector for vector in self.cases.iterated if vector.iterations == iterations]
+            inputs = self.cases.vectors(step.direction, vectors)
+            before = self._prepare(step, inputs)
+            texts = inputs.texts
+            for _ in range(iterations):
+                now = self.cases.answer(step.direction, inputs.keys, texts)
+                outcome = self._call(step, now, before).outcome
+                before = outcome.blocks if step.after else None
+                texts = outcome.blocks[:, self.routine.field("text")]
+            if (texts != inputs.answers).any():
+                raise Rejected(f"wrong answer: {step.entry} iterated {iterations} times")
+
+    def _prepare(self, step: Step, inputs: Inputs) -> Bytes | None:
+        """The blocks that a step finds after the entry that must run before it."""
+        if step.after is None:
+            return None
+        earlier = next(one for one in self.steps if one.entry == step.after)
+        prepared = self.cases.answer(earlier.direction, inputs.keys, inputs.texts)
+        return self._call(earlier, prepared, None).outcome.blocks
 
     def _static(self) -> int:
         """Static RAM in bytes: sections and register banks; it must be what the variant declares."""
