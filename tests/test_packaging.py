@@ -1,5 +1,6 @@
 """The package, its pins and its front page say the same."""
 
+import os
 import re
 import subprocess
 import sys
@@ -88,6 +89,37 @@ def test_ci_runs_the_command_of_the_readme():
 def test_the_commands_of_the_readme_are_targets_of_make():
     for name in re.findall(r"^make (\w+)", README, re.MULTILINE):
         subprocess.run(["make", "--dry-run", name], cwd=ROOT, check=True, capture_output=True)
+
+
+@pytest.fixture
+def no_venv_module(tmp_path, monkeypatch):
+    """A Debian whose python3 makes environments only once python3-venv is installed."""
+    commands = tmp_path / "commands"
+    commands.mkdir()
+    installed = tmp_path / "installed"
+    scripts = {
+        "python3": f'test -e {installed} && mkdir -p "$3/bin" && touch "$3/bin/pip"',
+        "apt-get": f'case "$*" in *"install "*python3-venv) touch {installed} ;; esac',
+        "id": "echo $TEST_USER_ID",
+    }
+    for name, script in scripts.items():
+        (commands / name).write_text(f"#!/bin/sh\n{script}\n")
+        (commands / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{commands}:{os.environ['PATH']}")
+    return tmp_path / "venv"
+
+
+@pytest.mark.parametrize("user, made", [("0", True), ("1000", False)])
+def test_debian_without_the_venv_module(no_venv_module, monkeypatch, user, made):
+    monkeypatch.setenv("TEST_USER_ID", user)
+    command = ["make", f"VENV={no_venv_module}", f"{no_venv_module}/bin/pip"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode == 0) == made, done.stderr
+    assert (no_venv_module / "bin/pip").exists() == made
+    if not made:
+        assert done.stderr.splitlines()[0] == (
+            'python3 has no venv module; "sudo apt-get install python3-venv" gets it'
+        )
 
 
 @pytest.mark.parametrize("link", re.findall(r"\]\(([^)]+)\)", README))
