@@ -74,6 +74,9 @@ WRONG_DOING = [
     ("encrypt: unmapped", {"after": "mov a, !0x0800"}),
     ("encrypt: odd word access", {"after": "incw ax\n movw de, ax\n movw ax, [de]"}),
     ("encrypt: BRK reached", {"after": "brk"}),
+    ("special function register FFF05h is written", {"after": "mov a, #5\n mov !0xfff05, a"}),
+    ("special function register F0078h is written", {"after": "mov a, #5\n mov !0x0078, a"}),
+    ("PMC not preserved", {"after": "set1 0xffffe.0"}),
     ("outside every sized symbol: 2 of 244 bytes of .text", {"extra": " .text\n nop\n nop\n"}),
     ("linker: ", {"extra": ' .section .hidden, "a"\n .byte 1\n'}),
     ("linker: ", {"after": "call !!_not_there"}),
@@ -200,3 +203,28 @@ def test_iterated_answer_that_comes_out_wrong(bench):
         assert reason(bench, routine(), "full").startswith("wrong answer: encrypt iterated")
     finally:
         cases.iterated = right
+
+
+LAST_BLOCK = """
+        .section .bss
+        .type last, @object
+last:   .zero 2
+        .size last, 2
+"""
+MARK_LAST_BLOCK = f"""
+        push ax
+        movw ax, !last
+        cmpw ax, #0
+        bz $.Lfirst
+        movw de, ax
+        mov a, #0x55
+        mov [de+{WORK}], a
+.Lfirst:
+        pop ax
+        movw !last, ax
+"""
+
+
+def test_writes_into_the_block_of_the_call_before(bench):
+    found = reason(bench, routine(after=MARK_LAST_BLOCK, extra=LAST_BLOCK, static=2))
+    assert found == "contexts not independent: encrypt on one parameter block changes another"

@@ -10,7 +10,7 @@ from tightfit.yamlfile import load_yaml
 _WORDS = {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}}
 _SCHEMA = {
     "type": "object",
-    "required": ["status", "callers"],
+    "required": ["status", "kept_bytes", "callers"],
     "additionalProperties": False,
     "properties": {
         "status": {
@@ -19,6 +19,7 @@ _SCHEMA = {
             "additionalProperties": False,
             "properties": {"register": {"type": "string"}, "kept": _WORDS},
         },
+        "kept_bytes": _WORDS,
         "callers": {
             "type": "array",
             "minItems": 2,
@@ -48,10 +49,14 @@ class Caller:
 
 @dataclass(frozen=True)
 class Callers:
-    """The callers of a target; `status_kept` names the bits of the status register that must come back."""
+    """The callers of a target, and what must come back as it was.
+
+    `status_kept` names bits of the status register, `kept_bytes` addresses.
+    """
 
     status_register: str
     status_kept: Mapping[str, int]
+    kept_bytes: Mapping[str, int]
     callers: tuple[Caller, ...]
 
 
@@ -69,7 +74,7 @@ def load_callers(folder: Path) -> Callers:
     """The callers of the target in `folder`; UsageError for a malformed file."""
     data = load_yaml(folder / "callers.yaml", _SCHEMA)
     callers = tuple(Caller(one["poison"], one["registers"]) for one in data["callers"])
-    return Callers(data["status"]["register"], data["status"]["kept"], callers)
+    return Callers(data["status"]["register"], data["status"]["kept"], data["kept_bytes"], callers)
 
 
 def places(free: int, end: int, size: int) -> list[Place]:

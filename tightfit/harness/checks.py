@@ -70,6 +70,16 @@ def check_touched(machine: Machine, blocks: Iterable[int], size: int, stack: int
     return static
 
 
+def check_peripherals(machine: Machine) -> None:
+    """No special function register was written, and those that decide how memory is read are as they were."""
+    changed = machine.changed_bytes()
+    if changed:
+        raise Rejected(f"{changed[0]} not preserved")
+    written = machine.peripherals()
+    if written is not None:
+        raise Rejected(f"stray write: special function register {written:05X}h is written")
+
+
 def check_other_block(machine: Machine, address: int, before: Bytes, entry: str) -> None:
     """A call with one parameter block leaves the other one alone."""
     if machine.read(address, len(before)) != before.tobytes():

@@ -109,6 +109,7 @@ class _Trial:
         size = self.routine.layout.size
         touched = checks.check_touched(self.machine, [place.block, *more_blocks], size, self.stack)
         self.static_written |= touched
+        checks.check_peripherals(self.machine)
         self.banks |= self.machine.banks()
 
     def _pass(self, source: Source) -> dict[str, Done]:

@@ -60,6 +60,7 @@ class Machine:
             self._simulator.write(bank, bytes([caller.poison]) * BANK_BYTES)
         for address, data in self.image.static:
             self._simulator.write(address, data)
+        self._kept = self._kept_bytes()
 
     def call(self, entry: str, blocks: Bytes, written: Bytes, address: int | None = None) -> Outcome:
         """Call an entry once for each block (a row of bytes); `written` is 0 for bytes left never-written.
@@ -116,6 +117,24 @@ class Machine:
         """1 for each byte of RAM, register banks left out, that was written since `start`."""
         length = self.image.end - self._ram.start
         return np.frombuffer(self._simulator.touched(self._ram.start, length), np.uint8)
+
+    def peripherals(self) -> int | None:
+        """The first special function register, CPU registers left out, that was written since `start`."""
+        for region in self.part.regions("sfr"):
+            touched = np.flatnonzero(
+                np.frombuffer(self._simulator.touched(region.start, region.size), np.uint8)
+            )
+            if len(touched):
+                return region.start + int(touched[0])
+        return None
+
+    def changed_bytes(self) -> list[str]:
+        """Names of the bytes that must come back as they were and did not."""
+        now = self._kept_bytes()
+        return [name for name, value in self._kept.items() if now[name] != value]
+
+    def _kept_bytes(self) -> dict[str, bytes]:
+        return {name: self.read(address, 1) for name, address in self.callers.kept_bytes.items()}
 
     def banks(self) -> frozenset[int]:
         """Register banks other than the caller's that were used since `start`."""
