@@ -70,10 +70,11 @@ void sim_show_mirror(Sim *sim, const Region *mirror, uint32_t source)
     memset(sim->attr + mirror->start, 0, mirror->end - mirror->start);
     for (int i = 0; i < sim->region_count; i++) {
         const Region *flash = &sim->regions[i];
-        uint64_t from = source > flash->start ? source : flash->start, to = end < flash->end ? end : flash->end;
+        uint64_t from = source > flash->start ? source : flash->start;
+        uint64_t to = end < flash->end ? end : flash->end;
         if (flash->kind != SIM_FLASH || from >= to)
             continue;
-        memcpy(sim->mem + mirror->start + (from - source), sim->mem + from, to - from);
+        memmove(sim->mem + mirror->start + (from - source), sim->mem + from, to - from);
         memset(sim->attr + mirror->start + (from - source), A_WAIT, to - from);
     }
 }

@@ -73,7 +73,7 @@ def run_elf(
     """
     simulator = Simulator(core, regions=regions or (EXTENDED_SFR, *R5F100XE), hazards=hazards, uninit=uninit)
     simulator.reset()
-    entry, functions = _load(simulator, Path(path))
+    entry, functions = load_image(simulator, Path(path))
     simulator.symbols = functions
     if profile:
         profiled = simulator.run_profiled(entry, NO_STOP, cycle_limit=cycle_limit)
@@ -83,8 +83,14 @@ def run_elf(
     return ImageRun(run, {name: simulator.registers[name] for name in REGISTERS}, symbols)
 
 
-def _load(simulator: Simulator, path: Path) -> tuple[int, dict[int, str]]:
-    """Entry address, and function names by address."""
+def load_image(simulator: Simulator, path: Path) -> tuple[int, dict[int, str]]:
+    """Put an executable's segments into flash; its entry address, and its functions' names by address.
+
+    Raises
+    ------
+    UsageError
+        Not an RL78 executable, or it does not fit the memory map.
+    """
     try:
         with path.open("rb") as file:
             elf = ELFFile(file)
