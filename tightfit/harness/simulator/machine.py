@@ -210,6 +210,14 @@ class Simulator:
         index = self._lib.sim_form_at(self._sim, address, length)
         return None if index < 0 else (index, length[0])
 
+    def status_names(self) -> frozenset[str]:
+        """Every status a run can end with."""
+        names, number = set(), 0
+        while (name := self._ffi.string(self._lib.sim_status_name(number)).decode()) != "?":
+            names.add(name)
+            number += 1
+        return frozenset(names)
+
     # ---- helpers ----
 
     def name(self, address: int) -> str:
