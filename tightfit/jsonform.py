@@ -3,7 +3,7 @@
 import dataclasses
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, TypeVar
 
@@ -14,6 +14,8 @@ Record = TypeVar("Record")
 
 def to_json(record: Any) -> Any:
     """Plain JSON (dict, list, str, int, float, bool, None) of a record; derived properties are left out."""
+    if record is None or isinstance(record, (str, int, float)):
+        return record
     if dataclasses.is_dataclass(record):
         return {name: to_json(getattr(record, name)) for name in _hints(type(record))}
     if isinstance(record, Mapping):
@@ -32,7 +34,7 @@ def from_json(cls: type[Record], data: Any) -> Record:
         If `data` lacks a field or holds something that is no such record.
     """
     try:
-        return _build(cls, data)
+        return _builder(cls)(data)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise WorkError(f"expected the JSON of a {cls.__name__}: {type(error).__name__} {error}") from None
 
@@ -44,39 +46,52 @@ def _hints(cls: type) -> dict[str, Any]:
 
 
 @cache
-def _required(cls: type) -> frozenset[str]:
-    missing = dataclasses.MISSING
-    fields = dataclasses.fields(cls)
-    return frozenset(f.name for f in fields if f.default is missing and f.default_factory is missing)
-
-
-def _build(kind: Any, data: Any) -> Any:
+def _builder(kind: Any) -> Callable[[Any], Any]:
+    """A function from JSON to values of a type."""
     if dataclasses.is_dataclass(kind):
-        hints, required = _hints(kind), _required(kind)
-        given = {name: data[name] for name in hints if name in required or name in data}
-        return kind(**{name: _build(hints[name], value) for name, value in given.items()})
+        return _record_builder(kind)
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin in (typing.Union, types.UnionType):
-        return _build_union(arguments, data)
+        return _union_builder(arguments)
     if origin is tuple:
-        return tuple(_build(arguments[0], item) for item in data)
+        item = _builder(arguments[0])
+        return lambda data: tuple([item(one) for one in data])
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        return {key: _build(arguments[1], value) for key, value in data.items()}
-    if isinstance(kind, type) and not _accepts(kind, data):
-        raise TypeError(f"expected {kind.__name__}, found {data!r}")
-    return data
+        value = _builder(arguments[1])
+        return lambda data: {key: value(one) for key, one in data.items()}
+    return _plain_builder((kind,))
 
 
-def _build_union(kinds: tuple[Any, ...], data: Any) -> Any:
-    if data is None and type(None) in kinds:
-        return None
-    for kind in kinds:
-        if dataclasses.is_dataclass(kind) or typing.get_origin(kind) or _accepts(kind, data):
-            return _build(kind, data)
-    raise TypeError(f"expected {' or '.join(kind.__name__ for kind in kinds)}, found {data!r}")
+def _record_builder(cls: type) -> Callable[[Any], Any]:
+    builders = {name: _builder(hint) for name, hint in _hints(cls).items()}
+    missing = dataclasses.MISSING
+    required = {
+        f.name for f in dataclasses.fields(cls) if f.default is missing and f.default_factory is missing
+    }
+
+    def build(data: Any) -> Any:
+        given = {name: make for name, make in builders.items() if name in data or name in required}
+        return cls(**{name: make(data[name]) for name, make in given.items()})
+
+    return build
 
 
-def _accepts(kind: type, data: Any) -> bool:
-    if kind is float:
-        return isinstance(data, (int, float)) and not isinstance(data, bool)
-    return isinstance(data, kind) and not (kind is int and isinstance(data, bool))
+def _union_builder(kinds: tuple[Any, ...]) -> Callable[[Any], Any]:
+    plain = tuple(kind for kind in kinds if isinstance(kind, type) and not dataclasses.is_dataclass(kind))
+    if len(plain) == len(kinds):
+        return _plain_builder(plain)
+    structured = [_builder(kind) for kind in kinds if kind not in plain]
+    if len(structured) != 1 or plain != (type(None),):
+        raise TypeError(f"no JSON form for {kinds}")
+    return lambda data: None if data is None else structured[0](data)
+
+
+def _plain_builder(kinds: tuple[type, ...]) -> Callable[[Any], Any]:
+    accepted = frozenset(kinds) | (frozenset({int}) if float in kinds else frozenset())
+
+    def build(data: Any) -> Any:
+        if type(data) not in accepted:
+            raise TypeError(f"expected {' or '.join(kind.__name__ for kind in kinds)}, found {data!r}")
+        return data
+
+    return build

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tightfit.errors import WorkError
-from tightfit.harness.provenance import hash_files
+from tightfit.harness.provenance import hash_files, is_current
 from tightfit.jsonform import from_json, to_json
 from tightfit.records import Cell, Measurement
 
@@ -29,11 +29,16 @@ def folder_hash(directory: Path) -> str:
 def write(store: "Store", target: str, primitive: str, directory: Path) -> Path:
     """Write the cells of a primitive on a target, with every winner and every variant on the front.
 
-    The file is left alone where nothing changed. Returns its path.
+    The front is that of the templates as they are now. The file is left alone where nothing changed. Returns
+    its path.
     """
     cells = store.cells(target=target, primitive=primitive)
-    measured = store.measurements(target=target, primitive=primitive)
     winners = {cell.variant_id for cell in cells}
+    measured = [
+        measurement
+        for measurement in store.measurements(target=target, primitive=primitive)
+        if measurement.variant.id in winners or is_current(measurement)
+    ]
     kept = {m.variant.id: m for m in [*front(measured), *(m for m in measured if m.variant.id in winners)]}
     text = render(target, primitive, kept.values(), cells)
     file = directory / target / f"{primitive}.json"

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import version as package_version
 from pathlib import Path
+from typing import Any
 
 from tightfit.harness.simulator import source_hash
 from tightfit.paths import PACKAGE
 from tightfit.primitives import load_primitive
-from tightfit.records import Variant, canonical_json
+from tightfit.records import Measurement, Variant, canonical_json
 from tightfit.targets import load_target
 from tightfit.targets.toolchain import version as tool_version
 from tightfit.yamlfile import load_yaml
@@ -40,8 +41,16 @@ def provenance(target: str, part: str, primitive: str, template: str, gate: str)
         "gate": gate,
         "seed": str(load_primitive(primitive).seed),
     }
+    if not load_target(target).part(part).core.timing_tested:
+        found["timing"] = "not verified"
     context = hashlib.sha256(canonical_json(found).encode()).hexdigest()[:16]
     return {**found, "ortools": package_version("ortools"), "context": context}
+
+
+def is_current(measurement: Measurement) -> bool:
+    """Whether a measurement was made of its template as it is now, whatever the versions of the tools."""
+    variant, measured = measurement.variant, measurement.provenance.get("templates")
+    return measured in (None, templates_hash(variant.target, variant.primitive, variant.template))
 
 
 def of_variant(variant: Variant, gate: str) -> dict[str, str]:
@@ -71,13 +80,23 @@ def simulator_hash() -> str:
 
 @cache
 def templates_hash(target: str, primitive: str, template: str) -> str:
-    """Hash of a template's declaration, its source, and the sources that it imports or includes."""
+    """Hash of a template's declaration, its source, and the sources that it imports or includes; "" for none."""
     folder = PACKAGE / "templates" / target / primitive
-    declared = load_yaml(folder / "variants.yaml", {})["templates"].get(template)
+    declared = _declared(folder).get(template)
+    if declared is None:
+        return ""
     files = _used_files(f"{template}.s.j2", (folder, folder.parent), set())
     digest = hashlib.sha256(canonical_json(declared).encode())
     digest.update(hash_files(sorted(files)).encode())
     return digest.hexdigest()[:16]
+
+
+@cache
+def _declared(folder: Path) -> dict[str, Any]:
+    file = folder / "variants.yaml"
+    return (
+        load_yaml(file, {"type": "object", "required": ["templates"]})["templates"] if file.is_file() else {}
+    )
 
 
 def _used_files(name: str, folders: tuple[Path, ...], found: set[Path]) -> set[Path]:

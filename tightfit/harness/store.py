@@ -100,6 +100,8 @@ class Store:
             return
         if self.path is not None:
             self._connection.execute("PRAGMA journal_mode = WAL")
+            # a commit survives the end of the process, not the end of the power
+            self._connection.execute("PRAGMA synchronous = NORMAL")
         with self._transaction():
             (found,) = self._connection.execute("PRAGMA user_version").fetchone()
             if found == 0:
