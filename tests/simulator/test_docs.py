@@ -26,7 +26,7 @@ def test_every_known_difference_is_on_the_page(entry):
 
 
 def test_every_way_to_end_is_on_the_page():
-    known = Simulator().status_names()
+    known = set(Simulator().status_names())
     assert {"steps", "host out of memory"} <= known
     missing = {name for name in known - {"steps", "host out of memory"} if f"`{name}`" not in WORDS}
     assert not missing

@@ -5,7 +5,7 @@ import stat
 import pytest
 
 from tightfit.errors import WorkError
-from tightfit.harness.simulator import build_library, source_hash
+from tightfit.harness.simulator import build_library, library, machine, source_hash
 
 
 @pytest.fixture
@@ -23,12 +23,12 @@ def compiler(folder, script: str):
 
 def test_built_once_for_each_state_of_the_sources(fresh_cache, tmp_path, monkeypatch):
     monkeypatch.setenv("CC", compiler(tmp_path, 'while [ "$1" != -o ]; do shift; done; echo x >> "$2"'))
-    library = build_library()
-    assert library.parent.parent == fresh_cache / "simulator"
-    assert source_hash().startswith(library.parent.name)
+    made = build_library()
+    assert made.parent.parent == fresh_cache / "simulator"
+    assert source_hash().startswith(made.parent.name)
     monkeypatch.setenv("CC", "/nowhere/cc")
-    assert build_library() == library
-    assert {entry.name for entry in library.parent.iterdir()} == {library.name, "lock"}
+    assert build_library() == made
+    assert {entry.name for entry in made.parent.iterdir()} == {made.name, "lock"}
 
 
 def test_without_a_compiler(fresh_cache, monkeypatch):
@@ -50,3 +50,8 @@ def test_cache_that_cannot_be_written(tmp_path, monkeypatch):
     monkeypatch.setenv("TIGHTFIT_CACHE", str(tmp_path / "file"))
     with pytest.raises(WorkError, match="cannot be written: Not a directory"):
         build_library()
+
+
+def test_records_lie_in_memory_as_the_binding_reads_them():
+    ffi, _ = library.load()
+    assert ffi.sizeof("SimRun") == machine.RUN.size

@@ -2,12 +2,17 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
+from struct import Struct
+from typing import Any
+
+from cffi import FFI
 
 from tightfit.errors import UsageError
 from tightfit.harness.simulator.library import load
 from tightfit.harness.simulator.results import R5F100XE, Batch, Form, Node, Profile, Region, Run
 
 KINDS = {"unmapped": 0, "flash": 1, "mirror": 2, "ram": 3, "sfr": 4, "data-flash": 5, "guard": 6}
+RUN = Struct("=iIIII4x9Q")  # SimRun of sim_api.h
 UNINIT = {"off": 0, "warn": 1, "error": 2}
 
 
@@ -38,6 +43,7 @@ class Simulator:
             raise UsageError(f"no core {core!r}: expected rl78-s1, rl78-s2 or rl78-s3")
         self._sim = self._ffi.gc(handle, self._lib.sim_free)
         self.symbols: Mapping[int, str] = {}
+        self._status = _status_names(self._ffi, self._lib)
         for region in R5F100XE if regions is None else regions:
             self.map(region)
 
@@ -183,7 +189,7 @@ class Simulator:
         self._lib.sim_call_many(self._sim, batch, count, bytes(blocks), out, captured, runs)
         width = len(capture)
         return Batch(
-            runs=tuple(self._run(runs[n]) for n in range(count)),
+            runs=tuple(self._runs(runs, count)),
             blocks=bytes(ffi.buffer(out, len(blocks))),
             registers=tuple(
                 dict(zip(capture, captured[n * width : (n + 1) * width], strict=True)) for n in range(count)
@@ -210,13 +216,9 @@ class Simulator:
         index = self._lib.sim_form_at(self._sim, address, length)
         return None if index < 0 else (index, length[0])
 
-    def status_names(self) -> frozenset[str]:
+    def status_names(self) -> tuple[str, ...]:
         """Every status a run can end with."""
-        names, number = set(), 0
-        while (name := self._ffi.string(self._lib.sim_status_name(number)).decode()) != "?":
-            names.add(name)
-            number += 1
-        return frozenset(names)
+        return self._status
 
     # ---- helpers ----
 
@@ -229,21 +231,37 @@ class Simulator:
         return f"{address:05X} ({self.symbols[below]}{offset})"
 
     def _run(self, raw) -> Run:
-        status = self._ffi.string(self._lib.sim_status_name(raw.status)).decode()
+        return self._runs(raw, 1)[0]
+
+    def _runs(self, raw, count: int) -> list[Run]:
+        rows = RUN.iter_unpack(self._ffi.buffer(raw, count * RUN.size))
+        return [self._result(*row) for row in rows]
+
+    def _result(self, status: int, pc: int, address: int, stack: int, not_verified: int, *counts: int) -> Run:
+        name = self._status[status]
+        message = "" if name == "ok" else self._message(name, pc, address, counts[0])
+        cycles, base, flash, es, hazard, skip, instructions, path, uninit = counts
         return Run(
-            status=status,
-            message="" if status == "ok" else self._message(status, raw),
-            timing_not_verified=bool(raw.timing_not_verified),
-            **{
-                f.name: getattr(raw, f.name)
-                for f in fields(Run)
-                if f.name not in ("status", "message", "timing_not_verified")
-            },
+            status=name,
+            message=message,
+            pc=pc,
+            address=address,
+            cycles=cycles,
+            base=base,
+            flash_waits=flash,
+            es_waits=es,
+            hazard_waits=hazard,
+            skip_waits=skip,
+            instructions=instructions,
+            stack=stack,
+            path_hash=path,
+            uninit_reads=uninit,
+            timing_not_verified=bool(not_verified),
         )
 
-    def _message(self, status: str, raw) -> str:
-        at = "" if raw.address == raw.pc else f" of {raw.address:05X}"
-        return f"{status}{at} at {self.name(raw.pc)} after {raw.cycles} cycles"
+    def _message(self, status: str, pc: int, address: int, cycles: int) -> str:
+        of = "" if address == pc else f" of {address:05X}"
+        return f"{status}{of} at {self.name(pc)} after {cycles} cycles"
 
     def _nodes(self) -> tuple[Node, ...]:
         count = self._lib.sim_profile_nodes(self._sim, self._ffi.NULL, 0)
@@ -296,3 +314,10 @@ class Registers:
 
     def __setitem__(self, name: str, value: int) -> None:
         self._s._lib.sim_set_register(self._s._sim, self._s._register_id(name), value & 0xFFFFF)
+
+
+def _status_names(ffi: FFI, library: Any) -> tuple[str, ...]:
+    names = []
+    while (name := ffi.string(library.sim_status_name(len(names))).decode()) != "?":
+        names.append(name)
+    return tuple(names)
