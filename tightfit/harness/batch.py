@@ -86,7 +86,7 @@ class BatchSimulator(Simulator):
         failed = np.flatnonzero(runs["status"])
         if not len(failed):
             return None
-        return self._run(_pointer(self._ffi, "SimRun *", runs)[int(failed[0])]).message
+        return self._run(_pointer(self._ffi, "SimRun *", runs) + int(failed[0])).message
 
     def _ids(self, names: tuple[str, ...]):
         known = self.__dict__.setdefault("_known_ids", {})

@@ -80,7 +80,7 @@ def simulator_hash() -> str:
 
 @cache
 def templates_hash(target: str, primitive: str, template: str) -> str:
-    """Hash of a template's declaration, its source, and the sources that it imports or includes; "" for none."""
+    """Hash of a template's declaration and of every source that it imports or includes; "" for none."""
     folder = PACKAGE / "templates" / target / primitive
     declared = _declared(folder).get(template)
     if declared is None:
