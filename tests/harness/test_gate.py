@@ -2,9 +2,11 @@
 
 import subprocess
 
+import numpy as np
 import pytest
 
 from tightfit.harness.bench import Bench
+from tightfit.harness.caller import places
 from tightfit.targets.toolchain import tool
 
 from .routines import CORRECT, ENCRYPT, SIZE, Emission, Layout, entry, routine
@@ -255,3 +257,15 @@ def test_candidates_do_not_see_each_other(bench):
     first = bench.examine(routine(), ("encrypt",))
     bench.examine(routine(before="        nop\n" * 300), ("encrypt",))
     assert bench.examine(routine(), ("encrypt",))[1] == first[1]
+
+
+def test_profile_by_address_adds_up(bench):
+    """What the listing shows: cycles of every address over all call paths."""
+    image = bench.examine(routine(), ("encrypt",))[0]
+    machine = bench._gate.machine
+    machine.start(places(image.free, image.end, SIZE)[0], machine.callers.callers[0])
+    written = np.array([1] * 32 + [0] * 26, np.uint8)
+    profiled = machine.profile("encrypt", np.zeros(SIZE, np.uint8), written)
+    found = profiled.by_address()
+    assert sum(cycles for _, cycles in found.values()) == profiled.run.cycles
+    assert found[image.calls["encrypt"][0]] == (1, CALL)

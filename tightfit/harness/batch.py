@@ -29,6 +29,14 @@ class Profiled:
     nodes: tuple[Node, ...]
     cells: NDArray[Any]
 
+    def by_address(self) -> dict[int, tuple[int, int]]:
+        """Executions and cycles of each address over all call paths."""
+        total: dict[int, tuple[int, int]] = {}
+        for _, address, executions, cycles in self.cells.tolist():
+            before = total.get(address, (0, 0))
+            total[address] = before[0] + executions, before[1] + cycles
+        return total
+
 
 class BatchSimulator(Simulator):
     """The simulator with `Simulator.call_many` on arrays: it makes no Python object for each run."""
