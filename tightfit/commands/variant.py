@@ -4,7 +4,7 @@ import click
 
 from tightfit.commands.options import json_option, variant_argument
 from tightfit.commands.output import emit, note
-from tightfit.errors import WorkError
+from tightfit.errors import TightfitError
 from tightfit.harness.store import Store
 from tightfit.records import Measurement
 from tightfit.reports import words
@@ -40,7 +40,7 @@ def _listing(measurement: Measurement) -> tuple[list | None, str]:
         from tightfit.reports import listing
 
         found = listing.listing(measurement.variant)
-    except WorkError as error:
+    except TightfitError as error:
         note(f"no listing: {error}")
         return None, ""
     return listing.listing_form(found), f"\nlisting: bytes, and cycles of one call\n{listing.text(found)}"

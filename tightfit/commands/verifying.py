@@ -92,10 +92,10 @@ def text(primitive: Primitive, extra: Sequence[Vector], results: Sequence[Result
 
 
 def _reason(variant: Variant, primitive: Primitive, builder: Builder, gate: Gate) -> str | None:
-    routine = routine_of(variant, render(variant))
     ranked = primitive.operation(variant.operation).ranked
     try:
+        routine = routine_of(variant, render(variant))
         gate.check(routine, builder.build(routine), ranked, full=True)
-    except Rejected as reason:
+    except (Rejected, UsageError) as reason:
         return str(reason)
     return None

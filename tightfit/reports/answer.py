@@ -1,6 +1,6 @@
 """The answer to one question: the fastest variant that fits a budget, what limits it, what is proved."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from tightfit.records import Budget, Cell, Certificate, Measurement
@@ -117,7 +117,7 @@ def answer(question: Question, known: Known, budgets: Sequence[Budget]) -> Answe
     best = known.best(question.budget)
     offers = _offers(question.budget, best, known, budgets)
     if best is None:
-        proof = _impossible(question.budget, known.cells)
+        proof = _impossible(question.budget, known)
         status = IMPOSSIBLE if proof else UNEXPLORED
         return Answer(
             question,
@@ -157,7 +157,30 @@ def _certificate(budget: Budget, best: Measurement, known: Known) -> Certificate
     own = [cell for cell in covering if same_bounds(cell.budget, budget)]
     for cell in (*own, *(cell for cell in covering if cell.certificate.proved)):
         return cell.certificate
+    whole = _whole_space(budget, known)
+    if whole and _is_best_of_all(best, budget, known):
+        return replace(
+            whole, kind="optimal", proved=True, bound=rank(best, budget)[0], least_rom=None, least_ram=None
+        )
     return _unproved(known)
+
+
+def _whole_space(budget: Budget, known: Known) -> Certificate | None:
+    """The certificate of a cell for which every variant was measured.
+
+    The front that is kept then holds the best within any bounds on ROM and RAM. It does not within bounds on
+    single entries, nor where a destroyed key hides a variant that keeps it.
+    """
+    if budget.below or any(one.destroys_key for one in known.measurements):
+        return None
+    proofs = (cell.certificate for cell in known.cells if cell.certificate.proved)
+    return next((proof for proof in proofs if proof.measured >= int(proof.space)), None)
+
+
+def _is_best_of_all(best: Measurement, budget: Budget, known: Known) -> bool:
+    """Whether no known variant is better, those included that the question leaves out."""
+    others = (one for one in known.measurements if fits(one, budget))
+    return all(rank(best, budget)[0] <= rank(one, budget)[0] for one in others)
 
 
 def _covers(cell: Cell, budget: Budget, best: Measurement, known: Known) -> bool:
@@ -189,12 +212,15 @@ def _unproved(known: Known) -> Certificate | None:
     )
 
 
-def _impossible(budget: Budget, cells: Iterable[Cell]) -> Certificate | None:
-    """The certificate of a cell whose impossibility covers this budget."""
-    for cell in cells:
+def _impossible(budget: Budget, known: Known) -> Certificate | None:
+    """The certificate of a cell whose impossibility covers this budget, or of a whole space measured."""
+    for cell in known.cells:
         if cell.status == IMPOSSIBLE and cell.certificate.proved and contains(cell.budget, budget):
             return cell.certificate
-    return None
+    whole = _whole_space(budget, known)
+    if whole is None or any(fits(one, budget) for one in known.measurements):
+        return None
+    return replace(whole, kind="infeasible", bound=None)
 
 
 def _satiated_by(budget: Budget, best: Measurement, known: Known) -> str | None:

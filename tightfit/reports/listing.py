@@ -11,12 +11,12 @@ from elftools.elf.elffile import ELFFile
 
 from tightfit.errors import WorkError
 from tightfit.generator import render
+from tightfit.harness.batch import Profiled
 from tightfit.harness.bench import CYCLE_LIMIT, Bench, routine_of
 from tightfit.harness.caller import places
 from tightfit.harness.cases import Cases, plan
 from tightfit.harness.machine import Machine
 from tightfit.harness.routine import Rejected, Routine
-from tightfit.harness.simulator import Profile
 from tightfit.records import Variant
 from tightfit.targets import Part, Target
 from tightfit.targets.toolchain import tool
@@ -86,7 +86,7 @@ def _row(line: Line, entries: Sequence[str], widths: Sequence[int]) -> str:
     return f"{figures}  {line.text}".rstrip()
 
 
-def _profiles(bench: Bench, routine: Routine, image) -> dict[str, Profile]:
+def _profiles(bench: Bench, routine: Routine, image) -> dict[str, Profiled]:
     """One profiled call of every entry, each on the block that the entry it relies on left."""
     machine = Machine(bench.target, bench.part, CYCLE_LIMIT)
     cases = Cases(bench.primitive)
@@ -141,15 +141,24 @@ def _line_table(elf: ELFFile) -> dict[int, int]:
     return found
 
 
-def _lines(source: str, lines: Mapping[int, int], profiles: Mapping[str, Profile]):
+def _lines(source: str, lines: Mapping[int, int], profiles: Mapping[str, Profiled]):
     sizes: dict[int, int] = {}
     for line in lines.values():
         sizes[line] = sizes.get(line, 0) + 1
     spent: dict[int, dict[str, tuple[int, int]]] = {}
     for entry, profile in profiles.items():
-        for address, (executions, cycles) in profile.by_address().items():
+        for address, (executions, cycles) in _by_address(profile).items():
             mine = spent.setdefault(lines.get(address, 0), {})
             before = mine.get(entry, (0, 0))
             mine[entry] = max(before[0], executions), before[1] + cycles
     for number, line in enumerate(source.splitlines(), start=1):
         yield Line(line, sizes.get(number, 0), spent.get(number, {}))
+
+
+def _by_address(profile: Profiled) -> dict[int, tuple[int, int]]:
+    """(executions, cycles) of each address over all call paths."""
+    total: dict[int, tuple[int, int]] = {}
+    for address, executions, cycles in profile.cells[["address", "executions", "cycles"]].tolist():
+        before = total.get(address, (0, 0))
+        total[address] = before[0] + executions, before[1] + cycles
+    return total

@@ -45,6 +45,7 @@ class Portfolio:
     target: str
     part: str
     operation: str
+    listed: tuple[Budget, ...]
     answers: tuple[Answer, ...]
     comparisons: tuple[Comparison, ...]
 
@@ -67,10 +68,11 @@ def gather(
     ranked = primitive.operation(operation).ranked
     cells = [cell for cell in primitive.published(target) if cell.operation == operation]
     beside = [one for cell in cells for one in published_budgets(cell, ranked)]
-    listed = {one.name: one for one in [*budgets, *beside]}
+    asked = {one.name: one for one in [*budgets, *beside]}
     compared = [_compare(cell, ranked, ask) for cell in cells if cell.status != SATIATED]
+    answers = tuple(map(ask, asked.values()))
     return Portfolio(
-        primitive, target, part, operation, tuple(map(ask, listed.values())), tuple(filter(None, compared))
+        primitive, target, part, operation, tuple(budgets), answers, tuple(filter(None, compared))
     )
 
 
@@ -87,7 +89,7 @@ def document(portfolios: Sequence[Portfolio], title: str) -> Document:
 
 
 def flat(portfolios: Sequence[Portfolio]) -> Document:
-    """One row a cell, as spreadsheets like it: the fields of `ask --json`; published figures have own rows."""
+    """One row a cell, for spreadsheets: the fields of `ask --json`; published figures have own rows."""
     columns = (
         "whose target part primitive operation budget rom_bound ram_bound status satiated_by variant rom ram "
         "block static stack cycles hazard by_entry constant_path reentrant proved kind bound margin space "
@@ -182,7 +184,7 @@ def _grid(one: Portfolio, where: str) -> Table:
     """Rows: RAM bounds, ours above theirs; columns: ROM bounds."""
     plain = [each for each in one.answers if not each.question.budget.below]
     grid = {tuple(each.question.budget.name.split("/")): each for each in plain}
-    listed = [key for key in grid if _is_listed(key[0], one)]
+    listed = [tuple(each.name.split("/")) for each in one.listed]
     columns = list(dict.fromkeys(rom for rom, _ in listed))
     published = [cell for cell in one.primitive.published(one.target) if cell.operation == one.operation]
     rows = []
@@ -202,17 +204,6 @@ def _grid(one: Portfolio, where: str) -> Table:
 
 
 _OPEN = ("ROM-min", "Fast")
-
-
-def _is_listed(rom: str, one: Portfolio) -> bool:
-    """Whether a ROM bound is of the list, not the size of one published figure."""
-    columns = {cell.budget for cell in one.primitive.published(one.target)}
-    own_sizes = {
-        name_of(budget(cell.rom, None)).split("/")[0]
-        for cell in one.primitive.published(one.target)
-        if cell.rom is not None
-    }
-    return rom in _OPEN or rom in columns or rom not in own_sizes
 
 
 def _theirs(published: Iterable[PublishedCell], source: str, rom: str, ram: str) -> str:

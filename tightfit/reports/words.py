@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from tightfit.errors import UsageError
+from tightfit.generator import load_space
 from tightfit.records import Certificate, Cost, Measurement, Variant
 
 
@@ -27,16 +29,38 @@ def knobs(values: Mapping[str, str | int]) -> str:
 
 
 def recipe(variant: Variant) -> str:
-    """Template and knobs."""
-    return f"{variant.template}: {knobs(variant.knobs)}" if variant.knobs else variant.template
+    """Template and knobs, without those that have no say in the operation."""
+    free = free_knobs(variant)
+    return f"{variant.template}: {knobs(free)}" if free else variant.template
+
+
+def free_knobs(variant: Variant) -> dict[str, str | int]:
+    """The knobs whose `when` holds; all of them where the template is no longer known."""
+    try:
+        spec = load_space(variant.target, variant.primitive).templates[variant.template]
+        whens = {name: knob.when for name, knob in spec.knobs.items()}
+        return {
+            k: v
+            for k, v in variant.knobs.items()
+            if not whens[k] or whens[k](variant.knobs, variant.operation)
+        }
+    except (KeyError, UsageError):
+        return dict(variant.knobs)
 
 
 def marks(measurement: Measurement) -> list[str]:
     """What a caller must know of a variant besides its cost."""
     cost = measurement.cost
-    constant = "constant path (tested)" if cost.constant_path else "cycles depend on the input"
-    found = [constant, "re-entrant" if measurement.reentrant else "not re-entrant"]
+    found = [_constancy(cost), "re-entrant" if measurement.reentrant else "not re-entrant"]
     return found + (["destroys the key"] if measurement.destroys_key else [])
+
+
+def _constancy(cost: Cost) -> str:
+    if cost.constant_path:
+        return "constant path (tested)"
+    if all(timing.minimum == timing.maximum for timing in cost.by_entry.values()):
+        return "same cycles for all inputs tested, paths differ"
+    return "cycles depend on the input"
 
 
 def short_marks(measurement: Measurement) -> str:

@@ -1,0 +1,63 @@
+"""A folder that an export may write: a new or empty one, or one that an earlier export made."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from tightfit.errors import UsageError, WorkError
+
+MARKER = ".tightfit-export.json"
+
+
+def write_folder(folder: Path, files: Mapping[str, str], facts: Mapping[str, object]) -> None:
+    """Write files and the marker that says whose they are; what an earlier export left is removed.
+
+    Raises
+    ------
+    UsageError
+        The folder holds something that is not ours, or a file of ours that was edited since.
+    WorkError
+        It cannot be written.
+    """
+    try:
+        for name in _replaceable(folder):
+            (folder / name).unlink(missing_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        hashes = {name: _hash(text) for name, text in files.items()}
+        (folder / MARKER).write_text(
+            json.dumps({**facts, "files": hashes}, indent=2) + "\n", encoding="utf-8"
+        )
+    except OSError as error:
+        raise WorkError(f"{error.filename}: cannot be written: {error.strerror}") from None
+
+
+def _replaceable(folder: Path) -> list[str]:
+    """Names of the files of an earlier export, once it is sure that nothing of somebody else's is lost."""
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is a file: expected a folder to export to")
+    if not folder.exists() or not any(folder.iterdir()):
+        return []
+    marker = folder / MARKER
+    if not marker.is_file():
+        raise UsageError(
+            f"{folder} is not empty and was not made by tightfit: expected a new or empty folder"
+        )
+    try:
+        hashes = json.loads(marker.read_text(encoding="utf-8"))["files"]
+        ours = {name: digest for name, digest in hashes.items() if Path(name).name == name}
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise UsageError(f"{marker} cannot be read: expected what an earlier export wrote") from None
+    for name, digest in ours.items():
+        file = folder / name
+        if file.is_file() and _hash(file.read_text(encoding="utf-8", errors="replace")) != digest:
+            raise UsageError(
+                f"{file} was edited since it was exported: move it away, or export to another folder"
+            )
+    return list(ours)
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", errors="replace")).hexdigest()

@@ -1,0 +1,246 @@
+"""A variant as a folder that drops into a firmware project."""
+
+import re
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import jinja2
+
+from tightfit import __version__
+from tightfit.errors import UsageError, WorkError
+from tightfit.export.folder import write_folder
+from tightfit.export.shim import gnu_source
+from tightfit.generator import Rendered, render
+from tightfit.primitives import Primitive, load_primitive
+from tightfit.primitives.vectors import Vector
+from tightfit.records import Budget, Cost, Measurement
+from tightfit.reports import words
+from tightfit.reports.answer import Answer, Known, fits, rank
+from tightfit.reports.forms import cost_form, variant_form
+from tightfit.targets import load_target
+
+TOOLCHAINS = ("gnu",)
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_SHOWN_VECTORS = 4
+
+
+@dataclass(frozen=True)
+class Export:
+    """What was written: the folder, its files, the variant, and the cost with the toolchain's interface.
+
+    `cost` is None where the routine could not be measured here, and `reason` says why.
+    """
+
+    folder: Path
+    files: tuple[str, ...]
+    toolchain: str
+    measurement: Measurement
+    cost: Cost | None
+    reason: str | None
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A variant with a toolchain's interface: its source, and its cost where it could be measured."""
+
+    measurement: Measurement
+    name: str
+    rendered: Rendered
+    source: str
+    cost: Cost | None
+    reason: str | None
+
+
+def prepare(measurement: Measurement, name: str) -> Prepared:
+    """A measured variant with the GNU interface, measured again with it.
+
+    Raises
+    ------
+    UsageError
+        The name is no C name.
+    WorkError
+        The routine fails with the toolchain's interface.
+    """
+    if not _NAME.fullmatch(name):
+        raise UsageError(f"{name!r} is no C name: expected letters, digits and _, a letter first")
+    rendered = render(measurement.variant, name=name, markers=False)
+    # Which register banks a routine uses is known only by running it; a re-entrant one uses none.
+    source = gnu_source(rendered.source, name, rendered.entries, saves_bank2=not measurement.reentrant)
+    cost, reason = _measured(measurement, rendered, source, name)
+    return Prepared(measurement, name, rendered, source, cost, reason)
+
+
+def prepare_fastest(known: Known, budget: Budget, name: str) -> Prepared | None:
+    """The best variant that keeps within a budget with the GNU interface; None where none does.
+
+    Without a toolchain it is the best without the shim, and its `reason` says so.
+    """
+    best: Prepared | None = None
+    for one in sorted(filter(lambda one: fits(one, budget), known.usable), key=lambda one: rank(one, budget)):
+        if best and rank(one, budget) >= rank(_as_exported(best), budget):
+            break  # the shim only adds
+        found = prepare(one, name)
+        if found.cost is None:
+            return found
+        if fits(_as_exported(found), budget) and (
+            best is None or rank(_as_exported(found), budget) < rank(_as_exported(best), budget)
+        ):
+            best = found
+    return best
+
+
+def export(
+    prepared: Prepared, folder: Path, *, command: str, toolchain: str = "gnu", answer: Answer | None = None
+) -> Export:
+    """Write a prepared variant as a library.
+
+    Parameters
+    ----------
+    command : what the files say they were made by.
+    answer : the question that the variant answers, for the data sheet.
+
+    Raises
+    ------
+    UsageError
+        The folder holds what is not ours.
+    WorkError
+        It cannot be written.
+    """
+    measurement, cost = prepared.measurement, prepared.cost
+    files = {_file(each, prepared.name): _text(each, prepared, command, answer) for each in _TEMPLATES}
+    facts = {
+        "tightfit": __version__,
+        "command": command,
+        "toolchain": toolchain,
+        "variant": variant_form(measurement),
+        "cost": cost_form(cost) if cost else None,
+    }
+    write_folder(folder, files, facts)
+    return Export(folder, tuple(files), toolchain, measurement, cost, prepared.reason)
+
+
+def default_name(primitive: str) -> str:
+    """`aes128` for `aes-128`."""
+    return re.sub(r"\W", "", primitive)
+
+
+def _as_exported(prepared: Prepared) -> Measurement:
+    return replace(prepared.measurement, cost=prepared.cost)
+
+
+def _measured(
+    measurement: Measurement, rendered: Rendered, source: str, name: str
+) -> tuple[Cost | None, str | None]:
+    """The cost with the GNU interface; None, with the reason, where no toolchain is there to measure it."""
+    from tightfit.targets.toolchain import tool
+
+    variant = measurement.variant
+    try:
+        for each in ("as", "ld"):
+            tool(variant.target, each)
+    except WorkError as error:
+        return None, str(error)
+    from tightfit.export.measure import measure_gnu
+    from tightfit.harness.bench import routine_of
+    from tightfit.harness.routine import Rejected
+
+    routine = replace(routine_of(variant, rendered, name), source=source, static=None, emissions=())
+    try:
+        return measure_gnu(routine, variant), None
+    except Rejected as error:
+        raise WorkError(f"variant {variant.id} with the GNU interface: {error}") from None
+
+
+_TEMPLATES = (
+    "routine.s",
+    "header.h",
+    "example.c",
+    "selftest.h",
+    "selftest.c",
+    "Makefile",
+    "README.md",
+    "LICENSE",
+)
+
+
+def _file(template: str, name: str) -> str:
+    own = {"routine.s": f"{name}.s", "header.h": f"{name}.h", "example.c": "main.c"}
+    return own.get(template, template.replace("selftest", f"{name}_selftest"))
+
+
+def _text(template: str, prepared: Prepared, command: str, answer: Answer | None) -> str:
+    measurement, rendered = prepared.measurement, prepared.rendered
+    variant = measurement.variant
+    target, primitive = load_target(variant.target), load_primitive(variant.primitive)
+    part = target.part(variant.part)
+    return (
+        _environment()
+        .get_template(f"{template}.j2")
+        .render(
+            name=prepared.name,
+            NAME=prepared.name.upper(),
+            command=command,
+            version=__version__,
+            variant=variant,
+            knobs=words.free_knobs(variant),
+            recipe=words.recipe(variant),
+            marks=words.marks(measurement),
+            measurement=measurement,
+            measured=measurement.cost,
+            cost=prepared.cost,
+            reason=prepared.reason,
+            proof=words.proof(answer.certificate) if answer else None,
+            budget=answer.question.budget if answer else None,
+            fastest=answer is not None and answer.measurement is measurement,
+            primitive=primitive,
+            part=part,
+            target=target,
+            block=rendered.block,
+            entries=rendered.entries,
+            entry_doc={entry: _ENTRY_DOC.get(entry, "") for entry in rendered.entries},
+            field_doc=_field_docs(prepared),
+            source=prepared.source,
+            vectors=_some_vectors(primitive),
+            mirror=next(iter(part.regions("mirror")), None),
+        )
+    )
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("tightfit.export", "gnu"),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+    environment.filters |= {"cycles": words.cycles, "bytes": _c_bytes}
+    return environment
+
+
+_ENTRY_DOC = {
+    "encrypt": "Encrypts `text` in place under `key`, key schedule included.",
+    "decrypt": "Decrypts `text` in place under `key`, key schedule included.",
+    "setup": "Expands `key` into the work area, for the entries that end in `_next`.",
+    "encrypt_next": "Encrypts a following `text` in place under the same key; leave the work area alone.",
+    "decrypt_next": "Decrypts a following `text` in place under the same key; leave the work area alone.",
+}
+
+
+def _field_docs(prepared: Prepared) -> dict[str, str]:
+    key = "destroyed by the call" if prepared.measurement.destroys_key else "intact on return"
+    keeps = any(entry.endswith("_next") for entry in prepared.rendered.entries)
+    work = "kept for the entries that end in _next" if keeps else "undefined on return"
+    known = {"text": "in and out: replaced in place", "key": f"in: {key}"}
+    return {field: known.get(field, f"work area: {work}") for field, _, _ in prepared.rendered.block.fields}
+
+
+def _some_vectors(primitive: Primitive) -> list[Vector]:
+    return [vector for vector in primitive.vectors() if vector.iterations == 1][:_SHOWN_VECTORS]
+
+
+def _c_bytes(data: bytes) -> str:
+    return ", ".join(f"0x{byte:02x}" for byte in data)

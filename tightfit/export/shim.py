@@ -1,0 +1,58 @@
+"""The GNU calling convention of RL78 in front of a routine that takes its pointer in AX.
+
+GNU passes the pointer on the stack at [sp+4], leaves bank 0 and r8-r15 (bank 1) to the callee, and wants
+r16-r23, which are register bank 2 at FFEE8-FFEEF, back as they were.
+"""
+
+import re
+from collections.abc import Sequence
+
+SAVED = (0xFFEE8, 0xFFEEA, 0xFFEEC, 0xFFEEE)
+_LINKAGE = re.compile(r"\s*\.(global|globl|type|size)\b")
+
+
+def gnu_source(source: str, name: str, entries: Sequence[str], saves_bank2: bool) -> str:
+    """Source with the same symbols `_<name>_<entry>`, now called as GNU does.
+
+    Parameters
+    ----------
+    saves_bank2 : whether the routine may use register bank 2; the shim then saves it on the stack, and calls
+        the routine instead of falling into it.
+    """
+    for entry in entries:
+        source = _with_shim(source, f"_{name}_{entry}", saves_bank2)
+    return source
+
+
+def _with_shim(source: str, symbol: str, saves_bank2: bool) -> str:
+    """The symbol becomes the shim; whatever the routine itself jumps to becomes a label behind it."""
+    inner = f".Lbody{symbol}"  # GNU as takes no branch to `.L_...`
+    lines = []
+    for line in source.splitlines():
+        if re.match(rf"{re.escape(symbol)}:", line):
+            lines += [line, *(_saving(inner) if saves_bank2 else _FALLING), f"{inner}:"]
+        elif _LINKAGE.match(line):
+            lines.append(line)
+        else:
+            lines.append(re.sub(rf"(?<![\w.$]){re.escape(symbol)}(?!\w)", inner, line))
+    return "\n".join(lines) + "\n"
+
+
+_FALLING = ("        movw    ax, [sp+4]          ; the pointer, as GNU passes it",)
+
+
+def _saving(inner: str) -> list[str]:
+    """The shim that saves bank 2: fetch the pointer past what is saved, call, restore."""
+    lines = []
+    for address in SAVED:
+        lines += [
+            f"        movw    ax, {address:#x}         ; r16-r23 belong to the caller",
+            "        push    ax",
+        ]
+    lines += [
+        f"        movw    ax, [sp+{4 + 2 * len(SAVED)}]         ; the pointer, as GNU passes it",
+        f"        call    $!{inner}",
+    ]
+    for address in reversed(SAVED):
+        lines += ["        pop     ax", f"        movw    {address:#x}, ax"]
+    return [*lines, "        ret"]
