@@ -53,6 +53,18 @@ def test_missing_tools_come_with_the_one_command(bare):
     assert found["solver"].ok
 
 
+def test_a_tool_that_does_not_run_is_named(bare, tmp_path, monkeypatch):
+    broken = tmp_path / "tools" / "rl78-elf-as"
+    broken.parent.mkdir()
+    broken.write_bytes(b"\x7fELF but no more")
+    broken.chmod(0o755)
+    monkeypatch.setenv("TIGHTFIT_RL78_BIN", str(broken.parent))
+    check = checks()["rl78 as"]
+    assert not check.ok
+    assert check.detail == f"{broken} does not run"
+    assert check.fix == f"rm {broken} && tightfit setup rl78"
+
+
 def test_a_store_of_another_schema_is_named(tmp_path, monkeypatch):
     path = tmp_path / "old.sqlite"
     with sqlite3.connect(path) as connection:
@@ -71,5 +83,5 @@ def test_a_cache_that_cannot_be_written_is_named(tmp_path, monkeypatch):
     found = checks()
     for name in ("cache", "simulator"):
         assert not found[name].ok
-        assert found[name].detail.startswith(f"{file}/cache")
+        assert f"{file}/cache" in found[name].detail
         assert "cannot be written: " in found[name].detail

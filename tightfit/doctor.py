@@ -56,11 +56,19 @@ def _host() -> Iterator[Check]:
 def _tools() -> Iterator[Check]:
     for target in target_ids():
         for tool in toolchain.status(target):
-            detail = f"{tool.version} {tool.path}" if tool.path else f"{tool.file} is missing"
             needed_for = "the tests" if tool.tool == "run" else "fill, verify, replay, listings of show"
-            yield _check(
-                f"{target} {tool.tool}", tool.path is not None, detail, f"tightfit setup {target}", needed_for
-            )
+            ok, detail, fix = _tool(tool)
+            yield _check(f"{target} {tool.tool}", ok, detail, fix, needed_for)
+
+
+def _tool(tool: toolchain.ToolStatus) -> tuple[bool, str, str]:
+    """(whether it runs, what is said of it, what gets it)."""
+    setup = f"tightfit setup {tool.target}"
+    if tool.path is None:
+        return False, f"{tool.file} is missing", setup
+    if tool.version is None:
+        return False, f"{tool.path} does not run", f"rm {tool.path} && {setup}"
+    return True, f"{tool.version} {tool.path}", setup
 
 
 def _simulator() -> Check:

@@ -23,7 +23,7 @@ from tightfit.targets.recipes import Package, Source, load_toolchain
 
 @dataclass(frozen=True)
 class ToolStatus:
-    """Where a tool is and what it says its version is; both None where it is missing."""
+    """Where a tool is, None where it is missing, and its version, None where it does not run."""
 
     target: str
     tool: str
@@ -117,12 +117,18 @@ def _incomplete(target_id: str, recipe: Source | Package) -> bool:
 
 def _status(target_id: str, name: str, file: str) -> ToolStatus:
     path = find(target_id, file)
-    return ToolStatus(target_id, name, file, path, path and _version(target_id, path))
+    try:
+        return ToolStatus(target_id, name, file, path, path and _version(target_id, path))
+    except WorkError:
+        return ToolStatus(target_id, name, file, path, None)
 
 
 @cache
 def _version(target_id: str, path: Path) -> str:
-    said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
+    try:
+        said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise WorkError(f"{path} does not run: {error.strerror}") from None
     if said.returncode == 0 and said.stdout:
         return said.stdout.splitlines()[0]
     recipe = load_toolchain(target_id).recipe_of(path.name)
