@@ -1,11 +1,12 @@
 """The package, its pins and its front page say the same."""
 
+import ast
 import os
 import re
 import subprocess
 import sys
 import tomllib
-from importlib.metadata import version
+from importlib.metadata import packages_distributions, version
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -48,6 +49,25 @@ def installed(tmp_path_factory):
 def test_every_dependency_is_pinned_and_locked(requirement):
     name, pin = requirement.split("==")
     assert LOCKED[name] == pin
+
+
+def imported(folder: str) -> set[str]:
+    """Top-level modules that the Python files of a folder import."""
+    names = set()
+    for file in (ROOT / folder).rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Import):
+                names |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                names.add(node.module.split(".")[0])
+    return names
+
+
+def test_what_is_imported_is_asked_for_and_nothing_else():
+    asked = {requirement.split("==")[0].lower() for requirement in PROJECT["project"]["dependencies"]}
+    homes = packages_distributions()
+    outside = imported("tightfit") - sys.stdlib_module_names - {"tightfit"}
+    assert {homes[name][0].lower() for name in outside} == asked
 
 
 def test_the_lock_is_what_the_tests_run_on():
