@@ -32,6 +32,18 @@ static void require(int holds, const char *what, uint64_t run)
     exit(1);
 }
 
+/* Nearly everything is RAM, nothing is never-written: programs run on for long. */
+static Sim *roomy_machine(void)
+{
+    Sim *sim = sim_new("rl78-s3", (int)chance(2), SIM_UNINIT_OFF);
+    if (!sim)
+        exit(2);
+    sim_map(sim, SIM_FLASH, 0, FLASH, 0);
+    sim_map(sim, SIM_RAM, 0x10000, 0xFFF00, 0);
+    sim_map(sim, SIM_SFR, 0xFFF00, 0x100000, 0);
+    return sim;
+}
+
 static Sim *machine(void)
 {
     static const char *const cores[] = { "rl78-s1", "rl78-s2", "rl78-s3" };
@@ -47,14 +59,15 @@ static Sim *machine(void)
 }
 
 /* Bytes of the table's forms, so that most of an image runs; the rest is noise. */
-static void fill(Sim *sim, uint8_t *image, uint32_t size)
+static void fill(Sim *sim, uint8_t *image, uint32_t size, int even)
 {
     static const uint8_t prefixes[] = { 0, 0x61, 0x71, 0x31, 0xCE };
     SimForm form;
     uint32_t forms = 0;
     while (sim_form(sim, forms, &form) == 0)
         forms++;
-    uint32_t noise = chance(4) ? 20 : 255;
+    uint32_t noise = even ? 0 : chance(4) ? 20 : 255;
+    uint8_t mask = even ? 0xFE : 0xFF;
     for (uint32_t i = 0; i < size;) {
         if (chance(256) < noise || i + 8 > size) {
             image[i++] = (uint8_t)chance(256);
@@ -70,8 +83,10 @@ static void fill(Sim *sim, uint8_t *image, uint32_t size)
         image[i++] = (uint8_t)(form.opcode | (chance(4) ? 0 : chance(256) & 0x77));
         if (form.fixed >= 0)
             image[i++] = (uint8_t)form.fixed;
-        for (uint32_t n = chance(4); n && i < size; n--)
-            image[i++] = (uint8_t)chance(256);
+        uint32_t head = 1 + (form.map != 0) + (form.map == 4) + (form.fixed >= 0);
+        uint32_t operands = even ? form.length - head : chance(4);
+        for (uint32_t n = 0; n < operands && i < size; n++)
+            image[i++] = (uint8_t)chance(256) & mask;
     }
 }
 
@@ -186,9 +201,10 @@ int main(int argc, char **argv)
     static uint8_t image[FLASH];
     uint64_t ended[32] = { 0 };
     for (uint64_t n = 0; n < runs; n++) {
-        Sim *sim = machine();
-        uint32_t size = 16 + chance(FLASH - 16);
-        fill(sim, image, size);
+        int roomy = (int)chance(2);
+        Sim *sim = roomy ? roomy_machine() : machine();
+        uint32_t size = roomy ? FLASH : 16 + chance(FLASH - 16);
+        fill(sim, image, size, roomy);
         while (size && sim_load(sim, 0, image, size) != 0)
             size /= 2;
         for (int i = 0; i < 8 && size; i++)
