@@ -23,12 +23,14 @@ _FOREIGN = -1
 class FragmentMap:
     """The innermost fragment of every stored byte, and where fragments are entered.
 
-    `at` holds, by address in flash, an index into `names`, or -1 where no byte of the routine is. `entrances`
-    maps an address to the fragments whose emissions begin there, outermost first; empty emissions have none.
+    `at` holds, by address in flash, an index into `names`, or -1 where no byte of the routine is; `entered` says
+    where fragments begin. `entrances` maps an address to the fragments whose emissions begin there, outermost
+    first; empty emissions have none.
     """
 
     names: tuple[str, ...]
     at: NDArray[np.int16]
+    entered: NDArray[np.bool_]
     entrances: Mapping[int, Path]
     rom: tuple[RomShare, ...]
 
@@ -50,13 +52,13 @@ def map_fragments(image: Image, emissions: Sequence[EmissionLabels]) -> Fragment
     for section in _own(image):
         at[section.load : section.load + section.size] = number[UNATTRIBUTED]
     entrances: dict[int, Path] = defaultdict(tuple)
-    entered: set[int] = set()
+    seen: set[int] = set()
     for begin, end, stack in _stretches(image, emissions):
         if stack:
             at[begin:end] = number[emissions[stack[-1]].fragment]
         for index in stack:
-            if index not in entered:
-                entered.add(index)
+            if index not in seen:
+                seen.add(index)
                 entrances[begin] += (emissions[index].fragment,)
     held = np.bincount(at[at != _FOREIGN], minlength=len(names)).tolist()
     rom = [
@@ -64,7 +66,9 @@ def map_fragments(image: Image, emissions: Sequence[EmissionLabels]) -> Fragment
         for name, size in zip(names, held, strict=True)
         if size or count[name]
     ]
-    return FragmentMap(names, at, entrances, tuple(sorted(rom, key=lambda share: share.fragment)))
+    entered = np.zeros(len(at), np.bool_)
+    entered[list(entrances)] = True
+    return FragmentMap(names, at, entered, entrances, tuple(sorted(rom, key=lambda share: share.fragment)))
 
 
 def _own(image: Image) -> list[Section]:
@@ -121,8 +125,9 @@ def time_shares(entry: str, nodes: Sequence, cells: NDArray[Any], fragments: Fra
     """
     found: Shares = Counter()
     paths = _call_paths(nodes, fragments)
-    inside = cells["address"] < len(fragments.at)
-    index = np.where(inside, fragments.at[np.where(inside, cells["address"], 0)], _FOREIGN)
+    last = len(fragments.at) - 1  # the caller is below, code outside the image above
+    address = np.minimum(cells["address"], last)
+    index = np.where(cells["address"] > last, _FOREIGN, fragments.at[address])
     width = len(fragments.names) + 1
     keys = cells["node"].astype(np.int64) * width + index + 1
     cycles = np.bincount(keys, weights=cells["cycles"])  # exact: far below 2^53
@@ -130,12 +135,11 @@ def time_shares(entry: str, nodes: Sequence, cells: NDArray[Any], fragments: Fra
         node, number = divmod(key, width)
         path = (*paths[node], fragments.names[number - 1]) if number else paths[node]
         found[entry, path, "cycles"] += int(cycles[key])
-    for cell in cells[index == _FOREIGN]:
-        found[entry, paths[cell["node"]], "executions"] += int(cell["executions"])
-    entrances = np.fromiter(fragments.entrances, np.int64, len(fragments.entrances))
-    for cell in cells[np.isin(cells["address"], entrances)]:
-        for fragment in fragments.entrances[int(cell["address"])]:
-            found[entry, (*paths[cell["node"]], fragment), "executions"] += int(cell["executions"])
+    for node, _, executions, _ in cells[index == _FOREIGN].tolist():
+        found[entry, paths[node], "executions"] += executions
+    for node, at, executions, _ in cells[fragments.entered[address] & (index != _FOREIGN)].tolist():
+        for fragment in fragments.entrances[at]:
+            found[entry, (*paths[node], fragment), "executions"] += executions
     return found
 
 

@@ -17,6 +17,7 @@ from tightfit.targets.toolchain import tool
 
 STUB_SECTION = ".stub"
 _IN_MEMORY = Path("/dev/shm")
+_ENVIRONMENT = {"LC_ALL": "C"}
 
 
 @dataclass(frozen=True)
@@ -133,7 +134,7 @@ class Builder:
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
         actions = [(os.POSIX_SPAWN_OPEN, 2, str(messages), flags, 0o600), (os.POSIX_SPAWN_DUP2, 2, 1)]
         try:
-            process = os.posix_spawn(program, [program, *arguments], os.environ, file_actions=actions)
+            process = os.posix_spawn(program, [program, *arguments], _ENVIRONMENT, file_actions=actions)
         except OSError as error:
             raise WorkError(f"{program}: the {what} does not start: {error.strerror}") from None
         status = os.waitstatus_to_exitcode(_wait(process))
