@@ -23,8 +23,8 @@ _FOREIGN = -1
 class FragmentMap:
     """The innermost fragment of every stored byte, and where fragments are entered.
 
-    `at` holds, by address in flash, an index into `names`, or -1 where no byte of the routine is; `entered` says
-    where fragments begin. `entrances` maps an address to the fragments whose emissions begin there, outermost
+    `at` holds, by address in flash, an index into `names`, or -1 where no byte of the routine is; `entered`
+    says where fragments begin. `entrances` maps an address to the fragments that begin there, outermost
     first; empty emissions have none.
     """
 

@@ -18,7 +18,7 @@ from tightfit.harness.timing import Timings
 from tightfit.records import Attribution, Timing
 
 TIMING_INPUTS = 64
-_ELSEWHERE_INPUTS = 8
+_ELSEWHERE_INPUTS = 4
 _INTERLEAVED_INPUTS = 3
 _FULL_INPUTS = 1000
 
