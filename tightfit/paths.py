@@ -31,4 +31,5 @@ def cache_dir() -> Path:
 
 def store_path() -> Path:
     """The SQLite store; `TIGHTFIT_STORE` overrides it."""
-    return Path(os.environ.get("TIGHTFIT_STORE") or Path(platformdirs.user_data_dir("tightfit")) / "store.sqlite")
+    default = Path(platformdirs.user_data_dir("tightfit")) / "store.sqlite"
+    return Path(os.environ.get("TIGHTFIT_STORE") or default)

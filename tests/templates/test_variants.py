@@ -26,7 +26,8 @@ def _cases():
     for space in _spaces():
         for spec in space.templates.values():
             for operation in spec.operations:
-                yield pytest.param(space, spec, operation, id=f"{space.target}-{space.primitive}-{spec.name}-{operation}")
+                words = (space.target, space.primitive, spec.name, operation)
+                yield pytest.param(space, spec, operation, id="-".join(words))
 
 
 def _knobs_to_try(spec, operation):
