@@ -186,11 +186,11 @@ class Budget:
 class Certificate:
     """What the solver proved about a cell.
 
-    `kind` is `optimal`, `optimal under additivity`, `infeasible`, `infeasible under additivity`, `best found` or
-    `none`. `space` is the number of variants as a decimal string; `measured` the number measured to prove it;
-    `exact` those of them that equalled the sum of their keys; `bound` the best bound on the objective; `margin`
-    the largest excess of a measured sum over its measured whole; `least_rom` and `least_ram` what the space can
-    reach (where nothing fits).
+    `kind` is `optimal`, `optimal under additivity`, `infeasible`, `infeasible under additivity`, `best found`
+    or `none`. `space` is the number of variants as a decimal string; `measured` the number measured to prove
+    it; `exact` those of them that equalled the sum of their keys; `bound` the best bound on the objective;
+    `margin` the largest excess of a measured sum over its measured whole; `least_rom` and `least_ram` what
+    the space can reach (where nothing fits).
     """
 
     proved: bool
