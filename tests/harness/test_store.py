@@ -152,6 +152,12 @@ def test_no_store(tmp_path):
     path.write_text("this is a text about stores, long enough to be no empty database\n" * 40)
     with pytest.raises(WorkError, match="notes.txt: this is no store"):
         Store.open(path)
+    other = tmp_path / "other.sqlite"
+    connection = sqlite3.connect(other)
+    connection.execute("CREATE TABLE songs (title)")
+    connection.close()
+    with pytest.raises(WorkError, match="other.sqlite: this is no store"):
+        Store.open(other)
     with pytest.raises(WorkError, match="cannot be"):
         Store.open(tmp_path)
 

@@ -14,6 +14,7 @@ from tightfit.records import Cell, Measurement, Variant
 
 SCHEMA_VERSION = 1
 _BUSY_SECONDS = 60
+_NO_STORE = "{}: this is no store; delete it, or name another with TIGHTFIT_STORE"
 _TABLES = """
 CREATE TABLE measurements (
     number INTEGER PRIMARY KEY,
@@ -74,9 +75,7 @@ class Store:
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError):
                 raise WorkError(f"{path}: the store cannot be opened: {error}") from error
-            raise WorkError(
-                f"{path}: this is no store; delete it, or name another with TIGHTFIT_STORE"
-            ) from None
+            raise WorkError(_NO_STORE.format(path)) from None
         except OSError as error:
             raise WorkError(f"{path}: the store cannot be made: {error.strerror}") from error
 
@@ -84,7 +83,7 @@ class Store:
     def _in_memory(cls, path: Path) -> "Store":
         connection = sqlite3.connect(":memory:", isolation_level=None)
         if path.is_file():
-            source = sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)
+            source = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
             source.backup(connection)
             source.close()
         store = cls(connection, None)
@@ -105,9 +104,15 @@ class Store:
         with self._transaction():
             (found,) = self._connection.execute("PRAGMA user_version").fetchone()
             if found == 0:
+                self._refuse_other_tables()
                 self._create()
             if self._portfolio_hash() != current:
                 self._import(current)
+
+    def _refuse_other_tables(self) -> None:
+        (tables,) = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if tables:
+            raise WorkError(_NO_STORE.format(self.path))
 
     def _create(self) -> None:
         for statement in _TABLES.split(";"):
