@@ -91,7 +91,9 @@ class Store:
         return store
 
     def _prepare(self) -> None:
-        (found,) = self._connection.execute("PRAGMA user_version").fetchone()
+        found = self._version()
+        if found == 0:
+            self._refuse_other_tables()
         if found not in (0, SCHEMA_VERSION):
             raise WorkError(_other_schema(self.path, found))
         current = portfolio.folder_hash(portfolio_dir())
@@ -102,17 +104,19 @@ class Store:
             # a commit survives the end of the process, not the end of the power
             self._connection.execute("PRAGMA synchronous = NORMAL")
         with self._transaction():
-            (found,) = self._connection.execute("PRAGMA user_version").fetchone()
-            if found == 0:
-                self._refuse_other_tables()
+            if self._version() == 0:
                 self._create()
             if self._portfolio_hash() != current:
                 self._import(current)
 
     def _refuse_other_tables(self) -> None:
+        """Tables without our version are another program's; ours appear together with it."""
         (tables,) = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if tables:
+        if tables and self._version() == 0:
             raise WorkError(_NO_STORE.format(self.path))
+
+    def _version(self) -> int:
+        return self._connection.execute("PRAGMA user_version").fetchone()[0]
 
     def _create(self) -> None:
         for statement in _TABLES.split(";"):
