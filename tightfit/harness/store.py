@@ -96,13 +96,13 @@ class Store:
             self._refuse_other_tables()
         if found not in (0, SCHEMA_VERSION):
             raise WorkError(_other_schema(self.path, found))
+        # a commit survives the end of the process, not the end of the power
+        self._connection.execute("PRAGMA synchronous = NORMAL")
         current = portfolio.folder_hash(portfolio_dir())
         if found == SCHEMA_VERSION and self._portfolio_hash() == current:
             return
         if self.path is not None:
             self._connection.execute("PRAGMA journal_mode = WAL")
-            # a commit survives the end of the process, not the end of the power
-            self._connection.execute("PRAGMA synchronous = NORMAL")
         with self._transaction():
             if self._version() == 0:
                 self._create()
