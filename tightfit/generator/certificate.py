@@ -95,7 +95,7 @@ def certificate(closure: Closure, space: str, evidence: Evidence) -> Certificate
         solver=f"OR-Tools {version('ortools')} CP-SAT",
         seed=evidence.seed,
         deterministic_limit=evidence.deterministic_limit,
-        deterministic_time=closure.deterministic_time,
+        deterministic_time=round(closure.deterministic_time, 6),
         least_rom=evidence.least_rom if impossible else None,
         least_ram=evidence.least_ram if impossible else None,
     )

@@ -8,18 +8,16 @@ scope are its key. The parts of a measured variant sum to its cost exactly.
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations
-from math import floor, prod
+from math import prod
 
 from tightfit.errors import WorkError
 from tightfit.records import Knobs, Measurement
 
-from .relations import Value
 from .render import Rendered
 from .space import TemplateSpec
 from .structure import Scope, Structure, project
+from .tables import Key, Table, find_finer, find_split, product, reduced, split
 
-Key = tuple[Value, ...]
 ROM, STACK = "rom", "stack"
 KEY_LIMIT = 4096
 
@@ -47,54 +45,6 @@ class Sample:
 
 
 @dataclass
-class Range:
-    """Amounts seen for a key: the two least, the largest, and how many."""
-
-    least: int | Fraction
-    second: int | Fraction | None = None
-    most: int | Fraction = 0
-    count: int = 1
-
-    def add(self, amount: int | Fraction) -> None:
-        self.count += 1
-        self.most = max(self.most, amount)
-        if amount < self.least:
-            self.least, self.second = amount, self.least
-        elif self.second is None or amount < self.second:
-            self.second = amount
-
-    def without(self, amount: int | Fraction) -> int | Fraction | None:
-        """Least amount were one sample of `amount` not there; None where it is the only one."""
-        return self.second if amount == self.least else self.least
-
-
-class Table:
-    """Ranges of a part by key, for one scope."""
-
-    def __init__(self, scope: Scope) -> None:
-        self.scope = scope
-        self.seen: dict[Key, Range] = {}
-
-    def add(self, knobs: Knobs, amount: int | Fraction) -> bool:
-        """Absorb an amount; whether this changed a bound."""
-        key = tuple(knobs[knob] for knob in self.scope)
-        if key not in self.seen:
-            self.seen[key] = Range(amount, None, amount)
-            return True
-        before = self.seen[key].least
-        self.seen[key].add(amount)
-        return amount < before
-
-    def at(self, knobs: Knobs) -> Range:
-        return self.seen[tuple(knobs[knob] for knob in self.scope)]
-
-    @property
-    def spread(self) -> int | Fraction:
-        """Sum over the keys of the largest less the least amount."""
-        return sum(found.most - found.least for found in self.seen.values())
-
-
-@dataclass
 class Tables:
     """What is known of one part: by its own scope, by a refined one, and as a unit times rates.
 
@@ -102,25 +52,27 @@ class Tables:
     ----------
     unit : amount of one emission or execution.
     rate : emissions or executions for one of the caller.
-    settled : spread that no refinement removes.
+    seam : what adds to the part besides, where its own scope does not account for all.
+    settled, settled_by : spread that no refinement removes, and the number of samples that showed so.
     """
 
     base: Table
     fine: Table
     unit: Table | None
     rate: Table | None
+    seam: Table | None = None
     settled: int | Fraction = 0
+    settled_by: int = 0
     version: int = 0
     bounds: "Bounds | None" = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """Lower bounds of a part for every key of a scope, kept until something below changes."""
+    """Lower bounds of a part, as tables to be added, kept until what they rest on changes."""
 
     stamp: Hashable
-    scope: Scope
-    values: Mapping[Key, int]
+    tables: tuple[tuple[Scope, Mapping[Key, int]], ...]
 
 
 class Knowledge:
@@ -165,17 +117,17 @@ class Knowledge:
                 self._rebuild(part, scope)
             else:
                 self._extend(part, fresh)
-            self._refine(part)
+            self._explain(part)
 
-    def lower_bounds(self, part: Part) -> Bounds:
-        """Least amount of a part for every key of its scope that the constraints allow."""
+    def lower_bounds(self, part: Part) -> tuple[tuple[Scope, Mapping[Key, int]], ...]:
+        """Least amounts of a part by key, as tables whose values are to be added; an absent key adds 0."""
         tables = self._tables[part]
         lineage = [Part(part.kind, part.path[:i]) for i in range(1, len(part.path) + 1)]
         versions = tuple(self._tables[other].version for other in lineage if other in self._tables)
         stamp = (*versions, tables.version, self._unit_version)
         if tables.bounds is None or tables.bounds.stamp != stamp:
             tables.bounds = self._bounds(part, tables, stamp)
-        return tables.bounds
+        return tables.bounds.tables
 
     def rate_scopes(self) -> list[Scope]:
         """Scopes that decide how often a part is entered from its caller."""
@@ -188,7 +140,7 @@ class Knowledge:
             scope = tuple(knob for knob in self.spec.knobs if knob in size.knobs)
             keys = self.spec.keys(scope, self.operation)
             values = {key: size(dict(zip(scope, key, strict=True)), self.operation) for key in keys}
-            found.append(_reduced(scope, values))
+            found.append(reduced(scope, values))
         return found
 
     def excess(self) -> tuple[dict[str, int], int]:
@@ -206,6 +158,7 @@ class Knowledge:
             under = 0
             for part, tables in self._tables.items():
                 amount = sample.amounts.get(part, 0)
+                amount -= tables.seam.at(sample.knobs).least if tables.seam else 0
                 found = tables.fine.at(sample.knobs)
                 other = found.without(amount)
                 over[part.kind] = over.get(part.kind, 0) + (0 if other is None else other - amount)
@@ -257,7 +210,7 @@ class Knowledge:
         return self._fitting(self.structure.full(part.path), self.structure.own(part.path[-1]))
 
     def _fitting(self, *scopes: Scope) -> Scope:
-        return next((scope for scope in scopes if self.size(scope) <= self.key_limit), ())
+        return next((scope for scope in scopes if self._fits(scope)), ())
 
     def size(self, scope: Scope) -> int:
         """Number of keys of a scope, constraints aside."""
@@ -287,7 +240,8 @@ class Knowledge:
 
     def _rebuild(self, part: Part, scope: Scope) -> None:
         tables = self._tables[part]
-        tables.base, tables.fine, tables.settled = Table(scope), Table(scope), 0
+        tables.base = tables.fine = Table(scope)
+        tables.seam, tables.settled = None, 0
         if not part.rest and part.kind != STACK:
             tables.unit = self._unit_of(part)
             leading = self.structure.own(part.path[-2]) if len(part.path) > 1 else ()
@@ -305,15 +259,17 @@ class Knowledge:
             tables.unit = self._unit_of(part)
         changed = False
         for sample in samples:
-            amount = sample.amounts.get(part, 0)
-            changed |= tables.base.add(sample.knobs, amount)
-            if tables.fine.scope != tables.base.scope:
-                changed |= tables.fine.add(sample.knobs, amount)
             if tables.rate is not None and (rate := self._rate(part, sample)) is not None:
                 changed |= tables.rate.add(sample.knobs, rate)
-        if tables.fine.scope == tables.base.scope:
-            tables.fine = tables.base
+            if tables.seam is not None:
+                continue
+            amount = sample.amounts.get(part, 0)
+            changed |= tables.base.add(sample.knobs, amount)
+            if tables.fine is not tables.base:
+                changed |= tables.fine.add(sample.knobs, amount)
         tables.version += changed
+        if tables.seam is not None:
+            self._split_again(part, tables.base.scope)
 
     def _rate(self, part: Part, sample: Sample) -> Fraction | None:
         """Entries of a part for one entry of what calls it."""
@@ -322,51 +278,57 @@ class Knowledge:
             calls = sample.times.get(Part(part.kind, part.path[:-1]), 0)
         return Fraction(sample.times.get(part, 0), calls) if calls else None
 
-    def _refine(self, part: Part) -> None:
-        """Where a key was seen with different amounts, find the knobs that tell them apart.
+    def _explain(self, part: Part) -> None:
+        """Where a key was seen with different amounts, find what tells them apart.
 
-        The fewest knobs that explain all that was seen, of those the fewest keys; where three explain less
-        than all, the best are kept and what is left is a seam, known by its least amount.
+        First a seam that adds to the part and accounts for all; else a finer scope, which may leave a spread:
+        then the least amount counts.
         """
         tables = self._tables[part]
-        if tables.fine.spread <= tables.settled:
+        spread = tables.fine.spread
+        if not spread or (spread <= tables.settled and 2 * len(self.samples) < 3 * tables.settled_by):
             return
-        tables.fine = tables.base
-        while tables.fine.spread:
-            finer = self._finer(part, tables.fine)
-            if finer is None:
-                break
-            tables.fine = finer
-        tables.settled = tables.fine.spread
+        observed, order = self._observed(part), tuple(self.spec.knobs)
+        found = find_split(observed, tables.base, order, self._fits)
+        if found is not None:
+            tables.base = tables.fine = found.own
+            tables.seam = found.seam
+        else:
+            tables.fine = tables.base
+            while (finer := find_finer(observed, tables.fine, order, self._fits)) is not None:
+                tables.fine = finer
+        tables.settled, tables.settled_by = tables.fine.spread, len(self.samples)
         tables.version += 1
 
-    def _finer(self, part: Part, table: Table) -> Table | None:
-        others = [knob for knob in self.spec.knobs if knob not in table.scope]
-        best = table
-        for extra in (1, 2, 3):
-            for knobs in combinations(others, extra):
-                scope = self._joined(table.scope, knobs)
-                if self.size(scope) <= self.key_limit:
-                    best = min(best, self._retabled(part, scope), key=lambda one: (one.spread, len(one.seen)))
-            if best.spread == 0 or (extra == 2 and best is not table):
-                break
-        return None if best is table else best
+    def _split_again(self, part: Part, scope: Scope) -> None:
+        """Keep a seam where it still accounts for all; else begin anew."""
+        tables = self._tables[part]
+        found = split(self._observed(part), scope, tables.seam.scope)
+        if found is None:
+            self._rebuild(part, scope)
+            return
+        tables.base = tables.fine = found.own
+        tables.seam = found.seam
+        tables.version += 1
 
-    def _retabled(self, part: Part, scope: Scope) -> Table:
-        table = Table(scope)
-        for sample in self.samples:
-            table.add(sample.knobs, sample.amounts.get(part, 0))
-        return table
+    def _observed(self, part: Part) -> list[tuple[Knobs, int]]:
+        return [(sample.knobs, sample.amounts.get(part, 0)) for sample in self.samples]
+
+    def _fits(self, scope: Scope) -> bool:
+        return self.size(scope) <= self.key_limit
 
     def _bounds(self, part: Part, tables: Tables, stamp: Hashable) -> Bounds:
         scope = tables.fine.scope
         base = project(tables.base.scope, scope)
         factors = self._factors(part, scope)
+        seam = {key: int(found.least) for key, found in tables.seam.seen.items()} if tables.seam else {}
+        most = max(seam.values(), default=0)
         values = {}
         for key in self.spec.keys(scope, self.operation):
             found = tables.fine.seen.get(key) or tables.base.seen.get(tuple(key[i] for i in base))
-            values[key] = int(found.least) if found else _product(factors, key)
-        return Bounds(stamp, *_reduced(scope, values))
+            values[key] = int(found.least) if found else max(0, product(factors, key) - most)
+        own = reduced(scope, values)
+        return Bounds(stamp, (own, (tables.seam.scope, seam)) if tables.seam else (own,))
 
     def _factors(self, part: Part, scope: Scope) -> list[tuple[tuple[int, ...], Table]]:
         """Tables whose least amounts multiply to a lower bound of the part; none where one is not known."""
@@ -380,30 +342,6 @@ class Knowledge:
         if any(table is None or not set(table.scope) <= set(scope) for table in found):
             return []
         return [(project(table.scope, scope), table) for table in found]
-
-
-def _product(factors: list[tuple[tuple[int, ...], Table]], key: Key) -> int:
-    """Product of the least amounts for a key, rounded down; 0 where one was never met."""
-    amount = Fraction(bool(factors))
-    for positions, table in factors:
-        found = table.seen.get(tuple(key[i] for i in positions))
-        if found is None:
-            return 0
-        amount *= found.least
-    return max(0, floor(amount))
-
-
-def _reduced(scope: Scope, values: Mapping[Key, int]) -> tuple[Scope, Mapping[Key, int]]:
-    """The same function without the knobs that make no difference to it."""
-    for knob in scope:
-        at = scope.index(knob)
-        narrower: dict[Key, int] = {}
-        for key, amount in values.items():
-            if narrower.setdefault(key[:at] + key[at + 1 :], amount) != amount:
-                break
-        else:
-            scope, values = scope[:at] + scope[at + 1 :], narrower
-    return scope, values
 
 
 def _add(amounts: dict[Part, int], part: Part, amount: int) -> None:

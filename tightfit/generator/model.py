@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from ortools.sat.python import cp_model
 
-from .knowledge import ROM, STACK, Key, Knowledge
+from .knowledge import ROM, STACK, Knowledge
 from .relations import Relation, Value
 from .space import TemplateSpec
 from .structure import Scope, project
+from .tables import Key
 
 RAM, RANK, CYCLES = "ram", "rank", "cycles"
 RANK_LIMIT = 2**60
@@ -89,10 +90,12 @@ class Model:
         solver.parameters.linearization_level = 2
         solver.parameters.cp_model_probing_level = 0
         status = solver.solve(model)
-        spent = solver.response_proto.deterministic_time
+        spent = round(
+            solver.response_proto.deterministic_time, 6
+        )  # the last digits depend on memory addresses
         if status == cp_model.INFEASIBLE:
             return Proposal(None, None, True, spent)
-        bound = max(0, round(solver.best_objective_bound))
+        bound = round(solver.best_objective_bound)
         if status == cp_model.UNKNOWN:
             return Proposal(None, bound, False, spent)
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
@@ -144,15 +147,18 @@ class Model:
 
     def _add_sum(self, name: str, total: _Sum, selections: Mapping[Scope, Mapping[Key, cp_model.IntVar]]):
         literals, weights = [], []
-        homes = {scope: _home(scope, selections) for scope in {scope for scope, _ in total.terms}}
+        homes = {
+            scope: _home(scope, selections) for scope in dict.fromkeys(scope for scope, _ in total.terms)
+        }
         for scope, home in homes.items():
             at = project(scope, home)
             for key, literal in selections[home].items():
                 if weight := total.terms.get((scope, tuple(key[i] for i in at)), 0):
                     literals.append(literal)
                     weights.append(weight)
+        lowest = total.constant + sum(min(0, weight) for weight in weights)
         highest = total.constant + sum(max(0, weight) for weight in weights)
-        variable = self._model.new_int_var(min(0, total.constant), max(0, highest), name)
+        variable = self._model.new_int_var(lowest, highest, name)
         expression = cp_model.LinearExpr.weighted_sum(literals, weights) if literals else 0
         self._model.add(variable == expression + total.constant)
         return variable
@@ -198,9 +204,8 @@ def _sums(knowledge: Knowledge) -> dict[str, _Sum]:
         name: [] for name in (ROM, RAM, CYCLES, *entries)
     }
     for part in knowledge.parts:
-        bounds = knowledge.lower_bounds(part)
         for name in _counted_in(part.kind, knowledge.ranked):
-            tables[name].append((bounds.scope, bounds.values))
+            tables[name] += knowledge.lower_bounds(part)
     tables[RAM] += knowledge.declared_ram()
     return {name: _sum(found) for name, found in sorted(tables.items())}
 

@@ -8,13 +8,14 @@ from tightfit.errors import UsageError
 from tightfit.records import Budget, Cell, Cost, Measurement, Variant
 
 from .certificate import Closure, Evidence, cells
-from .knowledge import ROM, STACK, Key, Knowledge
+from .knowledge import ROM, STACK, Knowledge
 from .merit import fits, merit, widest_first, within
 from .model import CYCLES, RAM, RANK, Model, SolverSettings, rank
 from .relations import Value
 from .render import render
 from .space import Space, TemplateSpec
 from .survey import Survey, survey_size
+from .tables import Key, key_of
 
 Measure = Callable[[Sequence[Variant]], list[Measurement]]
 
@@ -72,7 +73,7 @@ class _Template:
     model_of: int = -1
 
     def key(self, knobs: Mapping[str, Value]) -> Key:
-        return tuple(knobs[knob] for knob in self.spec.knobs)
+        return key_of(knobs, tuple(self.spec.knobs))
 
 
 def fill_cells(
