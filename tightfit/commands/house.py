@@ -35,7 +35,7 @@ def doctor(as_json: bool) -> None:
     table = Table("", ("", "what", "where", "needed for", "command that gets it"), rows)
     emit({"checks": form}, write(Document("tightfit doctor", (table,)), "text"), as_json)
     if not all(one.ok for one in checks):
-        raise SystemExit(1)
+        raise click.exceptions.Exit(1)
 
 
 @click.command()

@@ -67,7 +67,7 @@ def replay(variant: str, as_json: bool) -> None:
     }
     emit(form, _replay_text(found), as_json)
     if not found.same:
-        raise SystemExit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _replay_text(found) -> str:

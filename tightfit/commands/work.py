@@ -79,7 +79,7 @@ def verify(primitive, target, part, vectors, operations, as_json) -> None:
     results = verifying.verify(winners, place, place.part(part), one, extra)
     emit(verifying.form(one, extra, results), verifying.text(one, extra, results), as_json)
     if not results or any(reason for _, reason in results):
-        raise SystemExit(1)
+        raise click.exceptions.Exit(1)
 
 
 @click.command()
@@ -107,4 +107,4 @@ def run(image, target, part, profile, uninit, limit, as_json) -> None:
     emit(running.form(image, found), running.text(image, found), as_json)
     if not found.ended:
         note(f"{image}: {found.run.message}")
-        raise SystemExit(1)
+        raise click.exceptions.Exit(1)

@@ -34,7 +34,7 @@ def _with_shim(source: str, symbol: str, saves_bank2: bool) -> str:
         elif _LINKAGE.match(line):
             lines.append(line)
         else:
-            lines.append(re.sub(rf"(?<![\w.$]){re.escape(symbol)}(?!\w)", inner, line))
+            lines.append(re.sub(rf"(?<![\w.]){re.escape(symbol)}(?!\w)", inner, line))
     return "\n".join(lines) + "\n"
 
 

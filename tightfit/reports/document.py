@@ -122,12 +122,13 @@ def _html_row(tag: str, cells: Sequence[str], right: frozenset[int]) -> str:
 
 
 def _csv(document: Document) -> str:
-    """The tables one below the other, each with its caption in the first column of every row."""
+    """One table plain; several one below the other, with the caption in the first column of every row."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
+    several = len(document.tables) > 1
     for table in document.tables:
-        writer.writerow(("table", *table.columns))
-        writer.writerows((table.caption, *row) for row in table.rows)
+        writer.writerow((*(["table"] * several), *table.columns))
+        writer.writerows((*([table.caption] * several), *row) for row in table.rows)
     return out.getvalue()
 
 

@@ -1,0 +1,207 @@
+"""`list`, `ask`, `table`, `front`, `show`, `export`: answered from the portfolio, with no toolchain."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from tests.cli.fixture_portfolio import measurements
+from tightfit.schemas import schema_names, validator
+
+pytestmark = pytest.mark.usefixtures("no_tools")
+ON = ("--target", "rl78")
+
+
+def answer(outcome, schema):
+    assert (outcome.status, outcome.err) == (0, "")
+    data = json.loads(outcome.out)
+    validator(schema).validate(data)
+    return data
+
+
+@pytest.fixture
+def ask(tightfit):
+    return lambda *options: answer(tightfit("ask", "aes-128", "encrypt", *ON, *options, "--json"), "ask")
+
+
+def test_the_fastest_that_fits(ask):
+    found = ask("--rom", "1KB", "--ram", "128B")
+    assert found["status"] == "fits"
+    assert (found["cost"]["rom"], found["cost"]["cycles"], found["cost"]["hazard"]) == (900, 3000, 1)
+    assert found["cost"]["ram"] == sum(found["cost"]["ram_parts"].values())
+    assert found["variant"]["id"] == measurements("encrypt")[2].variant.id
+    assert found["certificate"]["proved"] and found["certificate"]["space"] == "1000"
+    assert set(found["limited_by"]) == {"rom", "ram"}
+    assert {(one["bound"], one["budget"]["name"], one["cost"]["cycles"]) for one in found["next"]} == {
+        ("rom", "2KB/128B", 2500),
+        ("ram", "1KB/512B", 2000),
+    }
+
+
+def test_satiated_names_the_smaller_budget(ask):
+    found = ask("--rom", "1KB", "--ram", "256B")
+    assert (found["status"], found["satiated_by"]) == ("satiated", "1KB/128B")
+    assert found["cost"]["cycles"] == 3000
+
+
+def test_impossible_is_an_answer(ask):
+    found = ask("--rom", "512B", "--ram", "40B")
+    assert (found["status"], found["variant"], found["cost"]) == ("impossible", None, None)
+    assert found["certificate"]["kind"] == "infeasible"
+    assert found["next"][0]["cost"]["cycles"] == 5000
+
+
+def test_a_budget_that_nothing_proves_anything_about(ask):
+    found = ask("--rom", "250", "--ram", "70")
+    assert (found["status"], found["cost"]["cycles"]) == ("fits", 9000)
+    assert (found["certificate"]["proved"], found["certificate"]["kind"]) == (False, "none")
+    assert ask("--rom", "100")["status"] == "unexplored"
+
+
+def test_a_wider_cell_covers_a_budget_of_its_own(ask):
+    found = ask("--rom", "410", "--ram", "100")
+    assert (found["cost"]["cycles"], found["certificate"]["proved"]) == (5000, True)
+
+
+def test_the_least_rom(ask):
+    found = ask("--rom", "ROM-min", "--ram", "128B")
+    assert (found["budget"]["name"], found["cost"]["rom"]) == ("ROM-min/128B", 200)
+
+
+def test_constant_path_only(ask):
+    found = ask("--rom", "512B", "--ram", "128B", "--constant-path")
+    assert (found["cost"]["cycles"], found["variant"]["constant_path"]) == (9000, True)
+    assert not found["certificate"]["proved"]
+
+
+def test_the_text_of_an_answer(tightfit):
+    found = tightfit("ask", "aes-128", "encrypt", *ON, "--rom", "1KB", "--ram", "128B")
+    for words in (
+        "3,000",
+        "of which hazard 1",
+        "900 B",
+        "limit      ROM and RAM",
+        "proved optimal",
+        "2KB/128B",
+    ):
+        assert words in found.out
+    impossible = tightfit("ask", "aes-128", "encrypt", *ON, "--rom", "512", "--ram", "20")
+    assert impossible.status == 0 and "impossible: no variant" in impossible.out
+
+
+def test_all_of_a_kind(tightfit):
+    found = answer(
+        tightfit("ask", "--kind", "block-cipher", *ON, "--rom", "1KB", "--ram", "128B", "--json"), "ask-kind"
+    )
+    assert [(one["primitive"], one["cycles_per_byte"]) for one in found["answers"]] == [("aes-128", 187.5)]
+    assert "187.5" in tightfit("ask", "--kind", "block-cipher", *ON, "--rom", "1KB", "--ram", "128B").out
+
+
+def test_the_table_as_json(tightfit):
+    found = answer(tightfit("table", *ON, "--json"), "table")
+    cells = {(one["operation"], one["budget"]["name"]): one for one in found["cells"]}
+    assert cells["encrypt", "1KB/128B"]["status"] == "fits"
+    assert cells["encrypt", "1KB/256B"]["status"] == "satiated"
+    beaten = {(one["operation"], one["rom"], one["ram"]): one["beaten"] for one in found["published"]}
+    assert beaten["encrypt", 486, 128] is True
+    assert beaten["encrypt+decrypt", 970, 128] is True
+    assert (
+        beaten["encrypt+decrypt", 2048, 64] is None or cells["encrypt+decrypt", "2KB/64B"]["status"] != "fits"
+    )
+    assert beaten["encrypt", 192, None] is False
+
+
+def test_a_pair_is_beaten_only_in_every_entry(tightfit):
+    found = answer(tightfit("table", *ON, "--json"), "table")
+    pair = next(
+        one for one in found["published"] if one["operation"] == "encrypt+decrypt" and one["rom"] == 1024
+    )
+    assert (pair["by_entry"], pair["beaten"]) == ({"encrypt": 7339, "decrypt": 10636}, True)
+    assert pair["ours"]["budget"]["below"] == pair["by_entry"]
+
+
+@pytest.mark.parametrize(
+    "form, words",
+    [
+        ("text", ("7,288 (486 B)", "of which hazard", "FSE 2013", "Counted: code and tables in ROM")),
+        ("md", ("| 128B | ours |", "| fse2013 ROM-min |", "# tightfit portfolio")),
+        ("html", ("<!doctype html>", "<td>128B</td>", "fse2013 ROM-min")),
+        ("latex", (r"\begin{tabular}", "fse2013 ROM-min", r"\hline")),
+    ],
+)
+def test_the_table_in_a_format(tightfit, form, words):
+    found = tightfit("table", *ON, "--format", form)
+    assert (found.status, found.err) == (0, "")
+    for word in words:
+        assert word in found.out
+
+
+def test_the_table_as_csv_is_one_row_a_cell(tightfit):
+    rows = list(csv.DictReader(io.StringIO(tightfit("table", *ON, "--format", "csv").out)))
+    row = next(one for one in rows if (one["operation"], one["budget"]) == ("encrypt", "1KB/128B"))
+    assert (row["whose"], row["cycles"], row["rom"], row["proved"]) == ("ours", "3000", "900", "true")
+    published = [one for one in rows if one["whose"] == "published"]
+    assert any(one["cycles"] == "7288" and "FSE 2013" in one["source"] for one in published)
+
+
+def test_the_front_and_what_shapes_it(tightfit):
+    found = answer(tightfit("front", "aes-128", "encrypt", *ON, "--json"), "front")
+    figures = [(one["cost"]["rom"], one["cost"]["ram"], one["cost"]["cycles"]) for one in found["front"]]
+    assert [rom for rom, _, _ in figures] == [200, 400, 900, 950, 1500]
+    assert figures == sorted(figures)
+    shown = tightfit("front", "aes-128", "encrypt", *ON)
+    assert "knobs that shape it" in shown.out
+
+
+def test_show_without_tools_says_so_and_shows_the_rest(tightfit):
+    variant = measurements("encrypt")[2].variant
+    found = tightfit("show", variant.id[:8], "--json")
+    data = json.loads(found.out)
+    validator("show").validate(data)
+    assert found.status == 0
+    assert (data["listing"], data["fragments"][0]["fragment"], data["fragments"][0]["rom"]) == (
+        None,
+        "body",
+        900,
+    )
+    assert "no listing: rl78-elf-as is missing; `tightfit setup rl78` gets it" in found.err
+    text = tightfit("show", variant.id)
+    assert "3,000" in text.out and "body" in text.out and "wins 1KB/128B" in text.out
+
+
+def test_export_without_tools_says_what_was_not_measured(tightfit, tmp_path):
+    options = ("--rom", "1KB", "--ram", "128B", "--to", tmp_path / "out")
+    found = tightfit("export", "aes-128", "encrypt", *ON, *options, "--json")
+    data = json.loads(found.out)
+    validator("export").validate(data)
+    assert (found.status, data["cost"]) == (0, None)
+    assert "not measured" in found.err
+    assert "not measured when this was made" in (tmp_path / "out" / "README.md").read_text()
+    assert set(data["files"]) <= {file.name for file in (tmp_path / "out").iterdir()}
+
+
+@pytest.mark.parametrize(
+    "what", [(), ("primitives",), ("operations",), ("targets",), ("parts",), ("budgets",)]
+)
+def test_list(tightfit, what):
+    found = answer(tightfit("list", *what, "--json"), "list")
+    assert set(found) == set(what or ("primitives", "operations", "targets", "parts", "budgets"))
+    assert all(found.values())
+    assert tightfit("list", *what).status == 0
+
+
+def test_every_schema_is_itself_valid():
+    for name in schema_names():
+        validator(name).check_schema(validator(name).schema)
+
+
+def test_a_schema_notices_what_is_wrong(ask):
+    found = ask("--rom", "1KB", "--ram", "128B")
+    for wrong in (
+        {**found, "cost": {}},
+        {**found, "status": "maybe"},
+        {**found, "extra": 1},
+        {**found, "variant": 3},
+    ):
+        assert not validator("ask").is_valid(wrong)

@@ -1,0 +1,207 @@
+"""`fill`, `verify`, `replay`, `show` with its listing, `run`: with the toolchain, on a few variants."""
+
+import json
+import subprocess
+from dataclasses import replace
+from types import MappingProxyType
+
+import pytest
+
+from tightfit.commands import filling
+from tightfit.generator import load_space
+from tightfit.harness.store import Store
+from tightfit.schemas import validator
+from tightfit.targets.toolchain import tool
+
+ON = ("--target", "rl78")
+BUDGETS = "rom: [ROM-min, 2KB, Fast]\nram: [64B, 512B]\n"
+
+
+@pytest.fixture
+def small_space(monkeypatch):
+    """The real space with all knobs but the first that has a say held at one variant's values."""
+    space = load_space("rl78", "aes-128")
+    spec = space.of("encrypt")[0]
+    start = next(spec.variants("encrypt"))
+    moving = next(name for name in spec.knobs if _free(spec, start, name) > 1)
+    knobs = {
+        name: knob if name == moving else replace(knob, values=(start[name],))
+        for name, knob in spec.knobs.items()
+    }
+    held = replace(spec, knobs=MappingProxyType(knobs), _relations={})
+    small = replace(space, templates=MappingProxyType({spec.name: held}))
+    monkeypatch.setattr(filling, "load_space", lambda *_: small)
+    return small
+
+
+def _free(spec, start, name) -> int:
+    return sum(spec.contains("encrypt", {**start, name: value}) for value in spec.knobs[name].values)
+
+
+@pytest.fixture
+def tightfit_alone(tightfit, monkeypatch, tmp_path):
+    """The commands with an empty portfolio."""
+    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "nothing")
+    return tightfit
+
+
+@pytest.fixture
+def filled(tightfit_alone, small_space, tmp_path):
+    """The commands with the small space filled."""
+    (tmp_path / "budgets.yaml").write_text(BUDGETS)
+    options = ("--operation", "encrypt", "--budgets", tmp_path / "budgets.yaml", "--workers", "1")
+    fill = ("fill", "aes-128", *ON, *options, "--json")
+    first = tightfit_alone(*fill)
+    assert first.status == 0, first.err
+    return tightfit_alone, fill, json.loads(first.out)
+
+
+def test_fill_answers_every_budget_and_resumes(filled, small_space, tmp_path):
+    tightfit, fill, first = filled
+    validator("fill").validate(first)
+    assert len(first[0]["cells"]) == 6
+    assert first[0]["measured"] > small_space.count("encrypt")  # all, and the winners in full
+    again = json.loads(tightfit(*fill, "--portfolio", tmp_path / "written").out.partition("\nwrote")[0])
+    assert again[0]["measured"] == 0
+    assert again[0]["cells"] == first[0]["cells"]
+    assert (tmp_path / "written" / "rl78" / "aes-128.json").is_file()
+    with Store.open() as store:
+        assert {one.provenance["gate"] for one in store.measurements()} == {"search", "full"} or len(
+            store.measurements()
+        ) == len({cell["variant"] for cell in first[0]["cells"]})
+
+
+def test_progress_is_plain_where_there_is_no_terminal(filled):
+    tightfit, fill, _ = filled
+    found = tightfit(*fill)
+    assert "aes-128 encrypt on rl78 (R5F100xE)" in found.err
+    assert "winners through the full gate" in found.err
+    assert "\x1b" not in found.err
+
+
+def test_a_winner_that_fails_the_full_gate_is_searched_past(filled, small_space, tmp_path, monkeypatch):
+    tightfit, fill, first = filled
+    winners = {cell["variant"] for cell in first[0]["cells"]}
+    fast = next(cell["variant"] for cell in first[0]["cells"] if cell["budget"] == "Fast/512B")
+    real = filling.Pool.measure
+
+    def failing(pool, variants):
+        found = real(pool, variants)
+        if pool.gate != "full":
+            return found
+        bad = replace(found[0], cost=None, rejected="wrong answer: iterated") if found else None
+        return [bad if one.variant.id == fast and bad else one for one in found]
+
+    monkeypatch.setattr(filling.Pool, "measure", failing)
+    second = json.loads(tightfit(*fill).out)
+    assert fast in winners
+    assert fast not in {cell["variant"] for cell in second[0]["cells"]}
+
+
+def test_verify_runs_every_winner_against_a_file(filled, tmp_path):
+    tightfit, _, first = filled
+    vectors = load_space("rl78", "aes-128").folder.parents[2] / "primitives" / "aes-128" / "vectors.json"
+    found = tightfit("verify", "aes-128", *ON, "--vectors", vectors, "--json")
+    data = json.loads(found.out)
+    validator("verify").validate(data)
+    assert (found.status, all(one["passed"] for one in data["winners"])) == (0, True)
+    assert {one["variant"] for one in data["winners"]} == {cell["variant"] for cell in first[0]["cells"]} - {
+        None
+    }
+    wrong = json.loads(vectors.read_text())
+    wrong["vectors"][0]["ciphertext"] = "00" * 16
+    (tmp_path / "wrong.json").write_text(json.dumps(wrong))
+    failed = tightfit("verify", "aes-128", *ON, "--vectors", tmp_path / "wrong.json")
+    assert failed.status == 1
+    assert "wrong answer: encrypt" in failed.out
+
+
+def test_verify_without_a_winner(tightfit_alone):
+    found = tightfit_alone("verify", "aes-128", *ON)
+    assert found.status == 1
+    assert "no winner to check" in found.out
+
+
+def test_replay_finds_every_figure_as_before(filled):
+    tightfit, _, first = filled
+    winner = first[0]["cells"][0]["variant"]
+    found = tightfit("replay", winner, "--json")
+    data = json.loads(found.out)
+    validator("replay").validate(data)
+    assert (found.status, data["same"], data["moved"]) == (0, True, [])
+
+
+def test_replay_says_what_moved(filled):
+    tightfit, _, first = filled
+    winner = first[0]["cells"][0]["variant"]
+    with Store.open() as store:
+        then = store.by_id(winner)
+        store.add(replace(then, cost=replace(then.cost, rom=then.cost.rom + 1)))
+    found = tightfit("replay", winner)
+    assert found.status == 1
+    assert "cost.rom" in found.out
+
+
+def test_the_listing_holds_every_byte_of_code_and_every_cycle(filled):
+    tightfit, _, first = filled
+    winner = first[0]["cells"][0]["variant"]
+    found = tightfit("show", winner, "--json")
+    data = json.loads(found.out)
+    validator("show").validate(data)
+    assert found.err == ""
+    listed = sum(line["cycles"].get("encrypt", 0) for line in data["listing"])
+    timing = data["timing"]["encrypt"]
+    call = 3  # the caller's own instruction
+    assert timing["minimum"] <= listed + call <= timing["maximum"]
+    code = sum(line["bytes"] for line in data["listing"])
+    assert 0 < code <= data["cost"]["rom"]
+    assert sum(one["rom"] for one in data["fragments"]) == data["cost"]["rom"]
+    assert "listing: bytes, and cycles of one call" in tightfit("show", winner).out
+
+
+PROGRAM = """
+        .text
+        .global _start
+_start:
+        mov     b, #3
+        call    !!_work
+.Lend:  br      $.Lend
+        .global _work
+        .type   _work, @function
+_work:  dec     b
+        bnz     $_work
+        ret
+        .size   _work, . - _work
+"""
+
+
+def test_run_counts_a_firmware_image(tightfit, tmp_path):
+    source, obj, image = (tmp_path / name for name in ("a.s", "a.o", "a.elf"))
+    source.write_text(PROGRAM)
+    subprocess.run([tool("rl78", "as"), "-o", obj, source], check=True)
+    subprocess.run([tool("rl78", "ld"), "-Ttext=0x100", "-o", image, obj], check=True, capture_output=True)
+    found = tightfit("run", image, *ON, "--profile", "--json")
+    data = json.loads(found.out)
+    validator("run").validate(data)
+    assert (found.status, data["ended"]) == (0, True)
+    work = next(one for one in data["functions"] if one["name"] == "_work")
+    assert (work["calls"], work["instructions"], work["cycles"]) == (1, 7, 3 + 2 * 4 + 2 + 6)
+    assert data["cycles"] == sum(data["cycles_parts"].values())
+    assert "_work" in tightfit("run", image, *ON, "--profile").out
+    given_up = tightfit("run", image, *ON, "--limit", "5")
+    assert given_up.status == 1 and "cycle limit" in given_up.err
+
+
+def test_doctor_names_what_is_there(tightfit):
+    found = tightfit("doctor", "--json")
+    data = json.loads(found.out)
+    validator("doctor").validate(data)
+    checks = {one["name"]: one for one in data["checks"]}
+    assert checks["rl78 as"]["ok"]
+    assert found.status == (0 if all(one["ok"] for one in data["checks"]) else 1)
+
+
+def test_doctor_names_the_command_that_gets_what_is_missing(tightfit, no_tools):
+    found = tightfit("doctor")
+    assert found.status == 1
+    assert "rl78-elf-as is missing" in found.out and "tightfit setup rl78" in found.out

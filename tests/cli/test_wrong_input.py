@@ -1,0 +1,174 @@
+"""Wrong input gets one clear line on standard error, exit status 2; work that fails, exit status 1."""
+
+import json
+import sqlite3
+import sys
+
+import pytest
+
+from tests.cli.fixture_portfolio import measurements
+
+ASK = ("ask", "aes-128", "encrypt", "--target", "rl78")
+
+
+@pytest.mark.parametrize(
+    "arguments, line",
+    [
+        (("aks",), "no command 'aks'; the nearest: ask"),
+        (("ask", "aes-127", "encrypt", "--target", "rl78"), "no primitive 'aes-127'; the nearest: aes-128"),
+        (
+            ("ask", "aes-128", "encypt", "--target", "rl78"),
+            "no operation 'encypt' of primitive aes-128; the nearest:",
+        ),
+        (("ask", "aes-128", "encrypt", "--target", "rl87"), "no target 'rl87'; the nearest: rl78"),
+        ((*ASK, "--part", "R5F100xF"), "no part 'R5F100xF' of target rl78; the nearest: R5F100xE"),
+        (
+            ("front", "aes-128", "encrypt", "--target", "rl78", "--template", "flaat"),
+            "unknown template 'flaat'",
+        ),
+        ((*ASK, "--rom", "1MB"), "'1MB' is no size: write bytes or KB, such as 486, 512B, 1KB or 0x200"),
+        ((*ASK, "--ram", "lots"), "'lots' is no size"),
+        ((*ASK, "--ram", "0"), "'0' is no size"),
+        (("ask", "aes-128", "encrypt"), "Missing option '--target'"),
+        (
+            ("ask", "aes-128", "--target", "rl78"),
+            "aes-128: which operation? there are: encrypt, encrypt+decrypt",
+        ),
+        (("ask", "--target", "rl78"), "ask for a PRIMITIVE and an OPERATION, or for a --kind"),
+        (("ask", "--kind", "hush", "--target", "rl78"), "unknown kind 'hush'"),
+        (("table", "--target", "rl78", "--format", "pdf"), "'pdf' is not one of"),
+        (("list", "things"), "'things' is not one of"),
+        (("show", "xyz"), "'xyz' is no variant id: expected hexadecimal digits"),
+        (("show", "000000000000"), "no variant '000000000000' in the store"),
+        (
+            ("verify", "aes-128", "--target", "rl78", "--vectors", "none.json"),
+            "none.json: expected a vector file",
+        ),
+        (
+            ("export", "aes-128", "encrypt", "--target", "rl78", "--to", "x", "--name", "1st"),
+            "'1st' is no C name",
+        ),
+        (
+            ("export", "aes-128", "encrypt", "--target", "rl78", "--to", "x", "--toolchain", "abc"),
+            "'abc' is not 'gnu'",
+        ),
+    ],
+)
+def test_a_wrong_question(tightfit, no_tools, tmp_path, monkeypatch, arguments, line):
+    monkeypatch.chdir(tmp_path)
+    found = tightfit(*arguments)
+    assert (found.status, found.out) == (2, "")
+    assert found.err.count("\n") == 1
+    assert line in found.err
+
+
+@pytest.mark.parametrize(
+    "image, line",
+    [
+        ("none.elf", "none.elf cannot be read: No such file or directory"),
+        (sys.executable, "for EM_X86_64: expected an ET_EXEC for EM_RL78"),
+        (__file__, "is not an ELF file"),
+    ],
+)
+def test_an_image_that_cannot_run(tightfit, image, line):
+    found = tightfit("run", image, "--target", "rl78")
+    assert (found.status, found.err.count("\n")) == (2, 1)
+    assert line in found.err
+
+
+def test_an_ambiguous_prefix_names_some(tightfit):
+    ids = [one.variant.id for one in measurements("encrypt") + measurements("encrypt+decrypt")]
+    shared = next((one[0] for one in ids if sum(other[0] == one[0] for other in ids) > 1), None)
+    found = tightfit("show", shared or "")
+    assert found.status == 2
+    assert ("is ambiguous" if shared else "is no variant id") in found.err
+
+
+@pytest.mark.parametrize(
+    "text, line",
+    [
+        ("{", ":1: expected JSON"),
+        ("[]", "top level: "),
+        ([{"key": "00"}], "vectors/0: 'plaintext' is a required property"),
+        ([{"key": "00", "plaintext": "zz", "ciphertext": "00"}], "vectors/0/plaintext: expected"),
+        ([{"key": "00", "plaintext": "00", "ciphertext": "00"}], "key: expected 16 bytes, found 1"),
+        ([], "vectors"),
+    ],
+)
+def test_a_vector_file_that_does_not_parse(tightfit, tmp_path, text, line):
+    file = tmp_path / "vectors.json"
+    whole = {"primitive": "AES-128", "source": "test", "checked_by": "nobody", "vectors": text}
+    file.write_text(text if isinstance(text, str) else json.dumps(whole))
+    found = tightfit("verify", "aes-128", "--target", "rl78", "--vectors", file)
+    assert (found.status, found.err.count("\n")) == (2, 1)
+    assert str(file) in found.err and line in found.err
+
+
+def test_a_malformed_budgets_file(tightfit, tmp_path):
+    file = tmp_path / "budgets.yaml"
+    file.write_text("rom: [512B]\nram: [64B]\nalso:\n- {rom: 1KB}\n")
+    found = tightfit("fill", "aes-128", "--target", "rl78", "--budgets", file)
+    assert (found.status, found.err.count("\n")) == (2, 1)
+    assert f"{file}:4: expected a key 'ram', found the keys rom" in found.err
+
+
+def test_a_malformed_variants_file(tightfit, tmp_path, monkeypatch):
+    from tightfit.generator import declaration
+
+    folder = tmp_path / "templates" / "rl78" / "aes-128"
+    folder.mkdir(parents=True)
+    (folder / "variants.yaml").write_text("templates:\n  tiny:\n    doc: one\n    operations: encrypt\n")
+    monkeypatch.setattr(declaration, "PACKAGE", tmp_path)
+    declaration.load_space.cache_clear()
+    try:
+        found = tightfit("front", "aes-128", "encrypt", "--target", "rl78", "--template", "tiny")
+    finally:
+        declaration.load_space.cache_clear()
+    assert (found.status, found.err.count("\n")) == (2, 1)
+    assert "variants.yaml:" in found.err and "expected" in found.err
+
+
+@pytest.mark.parametrize("version, advice", [(99, "upgrade tightfit"), (-1, "older than")])
+def test_a_store_of_another_schema(tightfit, tmp_path, monkeypatch, version, advice):
+    path = tmp_path / "other.sqlite"
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version = {version}")
+    connection.close()
+    monkeypatch.setenv("TIGHTFIT_STORE", str(path))
+    found = tightfit(*ASK)
+    assert (found.status, found.err.count("\n")) == (1, 1)
+    assert str(path) in found.err and advice in found.err
+
+
+@pytest.mark.parametrize(
+    "command", [("fill", "aes-128"), ("verify", "aes-128")], ids=lambda command: command[0]
+)
+def test_a_missing_toolchain(tightfit, no_tools, command):
+    found = tightfit(*command, "--target", "rl78")
+    assert found.status == 1
+    assert found.err.splitlines()[-1] == "tightfit: rl78-elf-as is missing; `tightfit setup rl78` gets it"
+
+
+def test_replay_without_a_toolchain(tightfit, no_tools):
+    found = tightfit("replay", measurements("encrypt")[0].variant.id)
+    assert (found.status, found.err.count("\n")) == (1, 1)
+    assert "rl78-elf-as is missing; `tightfit setup rl78` gets it" in found.err
+
+
+def test_an_export_folder_that_is_not_ours(tightfit, no_tools, tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("keep")
+    export = ("export", "aes-128", "encrypt", "--target", "rl78", "--rom", "1KB", "--to", tmp_path / "mine")
+    found = tightfit(*export)
+    assert (found.status, found.err.count("\n")) == (2, 1)
+    assert "is not empty and was not made by tightfit" in found.err
+    assert [file.name for file in (tmp_path / "mine").iterdir()] == ["notes.txt"]
+
+
+def test_nothing_to_export(tightfit, no_tools, tmp_path):
+    found = tightfit(
+        "export", "aes-128", "encrypt", "--target", "rl78", "--ram", "20", "--to", tmp_path / "out"
+    )
+    assert (found.status, found.err.count("\n")) == (1, 1)
+    assert "impossible, nothing to export" in found.err
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,192 @@
+"""The GNU library: shim, measured figures, header, self-test, build file."""
+
+import re
+import subprocess
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from tightfit.budgets import budget
+from tightfit.errors import WorkError
+from tightfit.export import export, prepare, prepare_fastest
+from tightfit.export import library as libraries
+from tightfit.export.shim import gnu_source
+from tightfit.generator import load_space, render
+from tightfit.harness.bench import Bench
+from tightfit.records import Variant
+from tightfit.reports.answer import Known, fits
+from tightfit.targets import load_target
+from tightfit.targets.toolchain import tool
+
+SPACE = load_space("rl78", "aes-128")
+PART = load_target("rl78").default_part
+CASES = [(spec.name, operation) for spec in SPACE.templates.values() for operation in spec.operations]
+
+
+def variant(template, operation, seed=1):
+    spec = SPACE.templates[template]
+    knobs = spec.sample(operation, Random(seed))
+    return Variant("rl78", PART, "aes-128", operation, template, knobs)
+
+
+@pytest.fixture(scope="module")
+def bench():
+    with Bench("rl78", None, "aes-128") as bench:
+        yield bench
+
+
+@pytest.mark.parametrize("template, operation", CASES)
+def test_the_library_is_measured_with_its_shim(bench, template, operation):
+    measured = bench.measure(variant(template, operation))
+    assert measured.cost, measured.rejected
+    prepared = prepare(measured, "aes128")
+    plain, gnu = measured.cost, prepared.cost
+    saves = 0 if measured.reentrant else 12
+    assert gnu.ram_parts.stack == plain.ram_parts.stack + saves + 2
+    assert gnu.ram_parts.block == plain.ram_parts.block
+    entries = len(prepared.rendered.entries)
+    assert gnu.rom == plain.rom + entries * (2 if measured.reentrant else 30)
+    for entry, timing in plain.by_entry.items():
+        assert gnu.by_entry[entry].minimum > timing.minimum
+
+
+def test_falling_into_the_routine_takes_one_instruction():
+    linkage = "        .global _x_go\n        .type _x_go, @function\n"
+    source = f"{linkage}_x_go:\n        br $_x_go\n        .size _x_go, .-_x_go\n"
+    made = gnu_source(source, "x", ("go",), saves_bank2=False)
+    assert re.search(r"_x_go:\n +movw +ax, \[sp\+4\].*\n\.Lbody_x_go:\n +br \$\.Lbody_x_go\n", made)
+    assert ".size _x_go, .-_x_go" in made
+
+
+def test_an_entry_whose_name_begins_another_is_left_alone():
+    source = "_x_encrypt:\n        ret\n_x_encrypt_next:\n        call $!_x_encrypt\n        ret\n"
+    made = gnu_source(source, "x", ("encrypt", "encrypt_next"), saves_bank2=False)
+    assert "call $!.Lbody_x_encrypt\n" in made
+    assert made.count("movw    ax, [sp+4]") == 2
+
+
+def test_a_shim_that_does_not_save_bank_2_is_found_out(bench, monkeypatch):
+    measured = next(
+        one
+        for one in (bench.measure(variant("flat", "encrypt", seed)) for seed in range(40))
+        if one.cost and not one.reentrant and "0xffee8" in render(one.variant).source
+    )
+    monkeypatch.setattr(libraries, "gnu_source", lambda *of, saves_bank2: gnu_source(*of, saves_bank2=False))
+    with pytest.raises(WorkError, match="r16-r23 not preserved"):
+        prepare(measured, "aes128")
+
+
+def test_a_shim_that_reads_the_wrong_place_is_found_out(bench, monkeypatch):
+    measured = bench.measure(variant(*CASES[0]))
+
+    def wrong(*of, saves_bank2):
+        return (
+            gnu_source(*of, saves_bank2=saves_bank2).replace("[sp+4]", "[sp+6]").replace("[sp+12]", "[sp+10]")
+        )
+
+    monkeypatch.setattr(libraries, "gnu_source", wrong)
+    with pytest.raises(WorkError, match="with the GNU interface"):
+        prepare(measured, "aes128")
+
+
+def test_the_fastest_keeps_within_the_budget_with_its_shim(bench):
+    measured = [bench.measure(variant("flat", "encrypt", seed)) for seed in range(8)]
+    measured = [one for one in measured if one.cost]
+    fastest = min(measured, key=lambda one: one.cost.cycles)
+    exact = budget(fastest.cost.rom, fastest.cost.ram)
+    known = Known(tuple(measured), ())
+    found = prepare_fastest(known, exact, "aes128")
+    assert found is None or fits(replace(found.measurement, cost=found.cost), exact)
+    roomy = prepare_fastest(known, budget(fastest.cost.rom + 200, fastest.cost.ram + 60), "aes128")
+    assert fits(
+        replace(roomy.measurement, cost=roomy.cost), budget(fastest.cost.rom + 200, fastest.cost.ram + 60)
+    )
+
+
+@pytest.fixture(scope="module", params=["encrypt", "encrypt+decrypt"])
+def library(bench, request, tmp_path_factory):
+    """An exported folder of each operation."""
+    folder = tmp_path_factory.mktemp("library")
+    template = next(name for name, operation in CASES if operation == request.param)
+    measured = bench.measure(variant(template, request.param))
+    done = export(prepare(measured, "aes128"), folder, command="tightfit export ...")
+    return folder, done
+
+
+def test_the_archive_builds_with_the_exported_makefile(library):
+    folder, _ = library
+    cross = str(tool("rl78", "as")).removesuffix("as")
+    subprocess.run(["make", "-C", folder, f"CROSS={cross}"], check=True, capture_output=True)
+    symbols = subprocess.run(
+        [tool("rl78", "nm"), folder / "libaes128.a"], check=True, capture_output=True, text=True
+    )
+    assert " T _aes128_encrypt" in symbols.stdout
+
+
+def _c_compiler(*arguments, folder):
+    return subprocess.run(
+        ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", *arguments], cwd=folder, capture_output=True
+    )
+
+
+def test_header_and_sources_are_strict_c11(library):
+    folder, _ = library
+    for file in ("main.c", "aes128_selftest.c"):
+        done = _c_compiler("-fsyntax-only", file, folder=folder)
+        assert done.returncode == 0, done.stderr
+
+
+def test_the_header_notices_another_layout(library, tmp_path):
+    folder, _ = library
+    text = (folder / "aes128.h").read_text()
+    (tmp_path / "aes128.h").write_text(text.replace("uint8_t key[16]", "uint8_t pad[2]; uint8_t key[16]"))
+    (tmp_path / "use.c").write_text('#include "aes128.h"\n')
+    assert b"key is at offset 16" in _c_compiler("-fsyntax-only", "use.c", folder=tmp_path).stderr
+
+
+ORACLE = """
+#include <string.h>
+#include "aes128.h"
+static const unsigned char known[][3][16] = {{ {} }};
+static void cipher(aes128_block *b, int from, int to)
+{{
+    for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (!memcmp(known[i][0], b->key, 16) && !memcmp(known[i][from], b->text, 16)) {{
+            memcpy(b->text, known[i][to], 16);
+            return;
+        }}
+}}
+void aes128_encrypt(aes128_block *b) {{ cipher(b, 1, 2); {} }}
+void aes128_decrypt(aes128_block *b);
+void aes128_decrypt(aes128_block *b) {{ cipher(b, 2, 1); }}
+"""
+
+
+@pytest.mark.parametrize("fault, status", [("", 0), ("b->text[15] ^= 1;", 1), ("b->key[0] ^= 1;", 1)])
+def test_the_self_test_tells_right_from_wrong(library, tmp_path, fault, status):
+    folder, done = library
+    if "decrypt_next" in (folder / "aes128.h").read_text():
+        pytest.fail("the sampled variant has entries that this stand-in lacks")
+    vectors = libraries._some_vectors(libraries.load_primitive("aes-128"))
+    rows = ", ".join(
+        "{"
+        + ", ".join("{" + libraries._c_bytes(each) + "}" for each in (v.key, v.plaintext, v.ciphertext))
+        + "}"
+        for v in vectors
+    )
+    (tmp_path / "stand_in.c").write_text(ORACLE.format(rows, fault))
+    sources = [folder / "main.c", folder / "aes128_selftest.c", tmp_path / "stand_in.c"]
+    built = _c_compiler("-I", folder, "-o", tmp_path / "run", *sources, folder=folder)
+    assert built.returncode == 0, built.stderr
+    assert subprocess.run([tmp_path / "run"], check=False).returncode == status
+
+
+def test_the_data_sheet_says_what_it_costs(library):
+    folder, done = library
+    sheet = (folder / "README.md").read_text()
+    assert f"| ROM | {done.cost.rom} B" in sheet
+    assert f"| RAM | {done.cost.ram} B" in sheet
+    assert f"ROM {done.measurement.cost.rom} B" in sheet
+    assert done.measurement.variant.id in sheet
+    assert "{{" not in sheet and "{%" not in sheet

@@ -1,0 +1,119 @@
+"""What an answer claims: never more than is known."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.cli.fixture_portfolio import PART, PRIMITIVE, TARGET, cells, measurements, proof
+from tightfit.budgets import budget, load_budgets
+from tightfit.records import Cell
+from tightfit.reports.answer import Known, Question, answer, contains
+
+
+def ask(known, rom, ram, below=None):
+    question = Question(TARGET, PART, PRIMITIVE, "encrypt", budget(rom, ram, below))
+    return answer(question, known, load_budgets())
+
+
+@pytest.fixture
+def found():
+    return measurements("encrypt")
+
+
+def cell(one, certificate, winner=None, status="fits"):
+    return Cell(TARGET, PART, PRIMITIVE, "encrypt", one, status, winner, None, certificate)
+
+
+def test_nothing_known_is_unexplored():
+    one = ask(Known((), ()), "1KB", "64B")
+    assert (one.status, one.measurement, one.certificate) == ("unexplored", None, None)
+
+
+def test_a_certificate_covers_a_smaller_budget_that_its_winner_fits(found):
+    wide = cell(budget("1KB", "128B"), proof("optimal", 10, 5, bound=3000), found[2].variant.id)
+    known = Known(tuple(found), (wide,))
+    assert ask(known, 950, 100).certificate.proved
+    assert not ask(known, 899, 100).certificate.proved
+    assert not ask(known, "2KB", 100).certificate.proved
+
+
+def test_best_found_is_not_proof_for_another_budget(found):
+    wide = cell(budget("1KB", "128B"), proof("best found", 10, 5, bound=100), found[2].variant.id)
+    known = Known(tuple(found), (wide,))
+    assert ask(known, "1KB", "128B").certificate.kind == "best found"
+    assert ask(known, 950, 100).certificate.kind == "none"
+
+
+def test_a_better_variant_than_the_winner_takes_the_proof_away(found):
+    slow = cell(budget("1KB", "512B"), proof("optimal", 10, 5, bound=3000), found[2].variant.id)
+    one = ask(Known(tuple(found), (slow,)), "1KB", "512B")
+    assert (one.measurement.cost.cycles, one.certificate.proved) == (2000, False)
+
+
+def test_impossible_needs_a_certificate(found):
+    none = cell(budget("512B", "32B"), proof("infeasible", 10, 5), status="impossible")
+    known = Known(tuple(found), (none,))
+    assert ask(known, 400, 20).status == "impossible"
+    assert ask(known, "1KB", 20).status == "unexplored"
+
+
+def test_a_space_that_was_measured_whole_answers_every_budget(found):
+    whole = cell(budget("1KB", "128B"), proof("optimal", 5, 5, bound=3000), found[2].variant.id)
+    known = Known(tuple(found), (whole,))
+    assert ask(known, 250, 100).certificate.proved
+    assert (ask(known, 100, 100).status, ask(known, 100, 100).certificate.kind) == (
+        "impossible",
+        "infeasible",
+    )
+    assert not ask(known, 500, 128, {"encrypt": 5001}).certificate.proved
+
+
+def test_constant_path_is_proved_only_where_nothing_else_is_better(found):
+    whole = cell(budget("1KB", "128B"), proof("optimal", 5, 5, bound=3000), found[2].variant.id)
+    known = Known(tuple(found), (whole,), constant_path=True)
+    assert ask(known, 500, 128).measurement.cost.cycles == 9000
+    assert not ask(known, 500, 128).certificate.proved
+    assert ask(known, 1000, 128).certificate.proved
+
+
+def test_a_variant_that_destroys_the_key_is_ranked_only_by_request(found):
+    fast = replace(found[3], destroys_key=True)
+    known = Known((*found[:3], fast), ())
+    assert ask(known, "2KB", "128B").measurement.cost.cycles == 3000
+    named = Known((*found[:3], fast), (), destroys_key=True)
+    assert ask(named, "2KB", "128B").measurement.cost.cycles == 2500
+
+
+def test_rejected_candidates_answer_nothing(found):
+    known = Known((replace(found[0], cost=None, rejected="wrong answer"),), ())
+    assert ask(known, "1KB", "128B").status == "unexplored"
+
+
+def test_a_pair_to_beat_bounds_every_entry(found):
+    known = Known(tuple(found), tuple(cells("encrypt", found)))
+    assert ask(known, "1KB", "128B", {"encrypt": 3001}).measurement.cost.cycles == 3000
+    assert ask(known, "1KB", "128B", {"encrypt": 3000}).measurement is None
+
+
+@pytest.mark.parametrize(
+    "outer, inner, holds",
+    [
+        (("1KB", "64B"), ("512B", "64B"), True),
+        (("512B", "64B"), ("1KB", "64B"), False),
+        (("Fast", "64B"), ("1KB", "64B"), True),
+        (("1KB", "64B"), ("Fast", "64B"), False),
+        (("1KB", None), ("1KB", 64), True),
+    ],
+)
+def test_one_budget_contains_another(outer, inner, holds):
+    assert contains(budget(*outer), budget(*inner)) is holds
+
+
+def test_both_bounds_together_are_named(found):
+    small = replace(found[0], cost=replace(found[0].cost, rom=500))
+    known = Known((small, found[3]), ())
+    one = ask(known, 600, small.cost.ram)
+    if one.limited_by == ("both",):
+        assert one.offers[0].bound == "both"
+    else:
+        assert found[3].cost.ram <= small.cost.ram
