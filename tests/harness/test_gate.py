@@ -1,6 +1,7 @@
 """Routines that obey the rules, and the figures that the gate finds for them."""
 
 import subprocess
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -44,8 +45,6 @@ def test_call_and_return_are_counted(bench):
 
 
 def replace_source(source, entries, **promises):
-    from dataclasses import replace
-
     return replace(routine(), source=source, entries=entries, **promises)
 
 
@@ -154,6 +153,15 @@ def test_path_that_depends_on_undefined_registers_is_not_constant(bench):
     timing = bench.examine(candidate, ("encrypt",))[1].by_entry["setup"]
     assert not timing.constant_path
     assert timing.minimum < timing.maximum
+
+
+def test_entries_may_be_declared_in_any_order(bench):
+    source = entry("setup", "        nop") + entry("encrypt_next", ENCRYPT) + CORRECT
+    backwards = bench.examine(replace_source(source, ("encrypt_next", "setup")), ("encrypt",))[1].by_entry
+    assert (
+        backwards
+        == bench.examine(replace_source(source, ("setup", "encrypt_next")), ("encrypt",))[1].by_entry
+    )
 
 
 def test_following_block_under_a_kept_key(bench):

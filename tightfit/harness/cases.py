@@ -42,7 +42,7 @@ class Inputs:
 
 
 def plan(entries: Sequence[str]) -> list[Step]:
-    """The entries, each after the one that it relies on, and every `_next` also after itself and its sibling.
+    """The entries, each after the one that it relies on: those of a fresh key first.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def plan(entries: Sequence[str]) -> list[Step]:
             steps.append(Step(entry, base))
         else:
             raise Rejected(f"entry {entry!r}: expected setup or {base} beside it")
-    return steps
+    return sorted(steps, key=lambda step: step.after is not None)
 
 
 def followers(entries: Sequence[str]) -> list[Step]:

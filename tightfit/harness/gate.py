@@ -11,7 +11,7 @@ from tightfit.harness import attribution, checks
 from tightfit.harness.build import Image
 from tightfit.harness.caller import Caller, Place, places
 from tightfit.harness.cases import Bytes, Cases, Inputs, Step, followers, plan
-from tightfit.harness.machine import BANK_BYTES, Machine
+from tightfit.harness.machine import BANK_BYTES, Machine, Outcome
 from tightfit.harness.profiling import Done, profile
 from tightfit.harness.routine import Rejected, Routine
 from tightfit.harness.timing import Timings
@@ -75,10 +75,10 @@ class _Trial:
         usual, caller = self.places[0], self.machine.callers.callers[0]
         fragments = attribution.map_fragments(self.image, self.routine.emissions)
         with self._at(usual, caller):
-            self._pass(self._known(1))
-            self._pass(self._known())
+            self._pass(self._known(1))  # most wrong candidates end here
             timed = self._pass(self._random(TIMING_INPUTS))
-            self.timings.take({entry: done.outcome for entry, done in timed.items()})
+            self.timings.take(_outcomes(timed))
+            self.timings.compare(_outcomes(self._pass(self._known())))
         self._elsewhere(_ELSEWHERE_INPUTS)
         self._interleaved()
         if full:
@@ -153,7 +153,7 @@ class _Trial:
         for place in self.places[1:]:
             with self._at(place, caller):
                 done = self._pass(self._random(count))
-            self.timings.compare({entry: one.outcome for entry, one in done.items()})
+            self.timings.compare(_outcomes(done))
 
     def _interleaved(self) -> None:
         """Two parameter blocks in turn give what each gives alone."""
@@ -186,7 +186,7 @@ class _Trial:
                 if step.direction:
                     self._iterate(step)
             done = self._pass(self._random(_FULL_INPUTS))
-        self.timings.compare({entry: one.outcome for entry, one in done.items()})
+        self.timings.compare(_outcomes(done))
         self._elsewhere(TIMING_INPUTS)
 
     def _iterate(self, step: Step) -> None:
@@ -223,6 +223,10 @@ class _Trial:
                 f"({self.image.static_bytes} in .data and .bss{banks})"
             )
         return static
+
+
+def _outcomes(done: Mapping[str, Done]) -> dict[str, Outcome]:
+    return {entry: one.outcome for entry, one in done.items()}
 
 
 @lru_cache(maxsize=256)
