@@ -646,7 +646,6 @@ skip_next: {        /* the skipped instruction runs as a NOP: 1 clock, 2 with ES
 #endif
         skips += waits;
         cycles += waits;
-        wrote = 0;
         NEXT();
     }
 

@@ -167,6 +167,17 @@ def test_other_memory_maps():
     assert sim.run(0x100, 1, cycle_limit=9).status == "fetch from non-executable"
 
 
+def test_code_loaded_over_code_replaces_it(snippet):
+    s = snippet("movw ax, #0x1234")
+    s.run()
+    s.sim.load(0x1002, b"\x55")
+    s.run()
+    assert s.sim.registers["ax"] == 0x5534
+    s.sim.load(0x1000, b"\xf6\x00\x00")
+    s.run()
+    assert s.sim.registers["ax"] == 0
+
+
 @pytest.mark.parametrize(
     "misuse",
     [

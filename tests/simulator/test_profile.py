@@ -89,6 +89,34 @@ def test_unusual_returns(snippet, source, expected):
     assert total(profile) == profile.run.cycles
 
 
+def executed(profile, node):
+    return {address for address, (count, _) in profile.cells[node].items() if count}
+
+
+def test_a_jump_through_ret_stays_in_its_path(snippet):
+    s = snippet(
+        "call !!f; br !!end; f: movw bc, #0; push bc; movw bc, #g; push bc; ret; g: nop; ret; end: nop"
+    )
+    profile = s.profile()
+    assert executed(profile, 0) == {0x1000, 0x1004}
+    assert s.labels["g"] in executed(profile, 1)
+
+
+def test_a_return_past_the_caller_leaves_both_paths(snippet):
+    s = snippet("call !!f; after: nop; br !!end; f: call !!g; nop; g: addw sp, #4; ret; end: nop")
+    profile = s.profile()
+    assert executed(profile, 0) == {0x1000, s.labels["after"], s.labels["after"] + 1}
+    assert executed(profile, 1) == {s.labels["f"]}
+
+
+def test_a_frame_left_without_a_return_ends_at_the_next_call(snippet):
+    s = snippet(
+        "mov b, #3; loop: call !!f; back: dec b; bnz $loop; br !!end; f: addw sp, #4; br !!back; end: nop"
+    )
+    profile = s.profile()
+    assert profile.run.ok and paths(profile, s.labels) == {(): 1, ("f",): 3}
+
+
 def test_a_profile_of_a_failed_run_is_whole(snippet):
     for end in ("halt", "brk", ".byte 0xff", "mov a, !0xff000", "f: br $f"):
         profile = snippet(f"call !!g; g: nop; {end}").profile()
