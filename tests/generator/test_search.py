@@ -1,5 +1,6 @@
 """The exact search against the whole of a small space, measured by a bench whose costs are known."""
 
+import random
 from dataclasses import replace
 from math import inf
 
@@ -86,6 +87,24 @@ def test_same_winner_as_enumeration_for_every_budget(synthetic, operation, seam)
             assert cell.certificate.bound <= objective
     assert searched == cells[0].certificate.measured < synthetic.count(operation)
     assert {cell.certificate.space for cell in cells} == {str(synthetic.count(operation))}
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_noise_that_no_knob_explains_shows_as_margin(synthetic, seed):
+    def noise(variant: Variant) -> tuple[int, int]:
+        draw = random.Random(f"{seed} {variant.id}")
+        return draw.randint(0, 2), 4 * draw.randint(0, 3)
+
+    cells = fill(synthetic, FakeBench(synthetic, noise))
+    expected = winners(everything(synthetic, "encrypt", FakeBench(synthetic, noise)))
+    for cell in cells:
+        winner = expected[cell.budget.name]
+        assert cell.certificate.margin > 0 and cell.certificate.exact < cell.certificate.measured
+        assert "under additivity" in cell.certificate.kind
+        assert cell.variant_id == (winner and winner.variant.id)
+        if winner:
+            objective = winner.cost.rom if cell.budget.objective == "rom" else winner.cost.cycles
+            assert cell.certificate.bound <= objective
 
 
 def test_an_additive_space_is_proved_without_margin(synthetic):
