@@ -60,7 +60,7 @@ class Portfolio:
 def gather(
     primitive: Primitive, target: str, part: str, operation: str, known: Known, budgets: Sequence[Budget]
 ) -> Portfolio:
-    """The answer for every budget, and the comparison with every published figure."""
+    """The answer for every budget listed, published or filled, and every published figure compared."""
 
     def ask(one: Budget) -> Answer:
         return answer(Question(target, part, primitive.id, operation, one), known, budgets)
@@ -68,7 +68,7 @@ def gather(
     ranked = primitive.operation(operation).ranked
     cells = [cell for cell in primitive.published(target) if cell.operation == operation]
     beside = [one for cell in cells for one in published_budgets(cell, ranked)]
-    asked = {one.name: one for one in [*budgets, *beside]}
+    asked = {one.name: one for one in [*budgets, *beside, *(cell.budget for cell in known.cells)]}
     compared = [_compare(cell, ranked, ask) for cell in cells if cell.status != SATIATED]
     answers = tuple(map(ask, asked.values()))
     return Portfolio(

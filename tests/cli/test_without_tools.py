@@ -1,0 +1,69 @@
+"""The package as it ships, in a process of its own, with an empty PATH and no store."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tightfit.harness import portfolio
+from tightfit.paths import portfolio_dir
+
+ROOT = Path(__file__).parents[2]
+ON = ("--target", "rl78")
+
+
+@pytest.fixture
+def alone(tmp_path):
+    """Runs a command where there is nothing but Python."""
+    environment = {
+        "PATH": "",
+        "HOME": str(tmp_path),
+        "PYTHONPATH": str(ROOT),
+        "TIGHTFIT_CACHE": str(tmp_path / "cache"),
+        "TIGHTFIT_STORE": str(tmp_path / "store.sqlite"),
+    }
+
+    def run(*arguments: object) -> subprocess.CompletedProcess:
+        command = [sys.executable, "-m", "tightfit.cli", *map(str, arguments)]
+        return subprocess.run(
+            command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+
+    return run
+
+
+def test_every_cell_of_the_portfolio_is_answered_as_it_stands(alone):
+    done = alone("table", *ON, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = {(one["operation"], one["budget"]["name"]): one for one in json.loads(done.stdout)["cells"]}
+    for file in portfolio.files(portfolio_dir()):
+        _, cells = portfolio.read(file)
+        for cell in cells:
+            ours = found[cell.operation, cell.budget.name]
+            assert (ours["variant"] and ours["variant"]["id"]) == cell.variant_id, cell.budget.name
+            assert ours["certificate"]["proved"] == cell.certificate.proved, cell.budget.name
+            assert ours["certificate"]["kind"] == cell.certificate.kind, cell.budget.name
+
+
+def test_every_query_answers(alone, tmp_path):
+    cells = [cell for file in portfolio.files(portfolio_dir()) for cell in portfolio.read(file)[1]]
+    winners = [cell for cell in cells if cell.variant_id]
+    assert alone("list").returncode == 0
+    assert alone("ask", "aes-128", "encrypt", *ON, "--rom", "1KB", "--ram", "64B").returncode == 0
+    assert alone("front", "aes-128", "encrypt", *ON).returncode == 0
+    for cell in winners[:1]:
+        shown = alone("show", cell.variant_id)
+        assert shown.returncode == 0 and "no listing" in shown.stderr
+        options = ("--variant", cell.variant_id, "--to", tmp_path / "out")
+        exported = alone("export", cell.primitive, cell.operation, *ON, *options)
+        assert exported.returncode == 0, exported.stderr
+        assert os.listdir(tmp_path / "out")
+
+
+def test_an_answer_comes_with_nothing_writable(alone, tmp_path):
+    (tmp_path / "store.sqlite").mkdir()
+    done = alone("ask", "aes-128", "encrypt", *ON, "--rom", "1KB", "--ram", "64B")
+    assert done.returncode == 0, done.stderr
