@@ -17,7 +17,7 @@ class Called:
 
     runs: NDArray[Any]
     blocks: NDArray[np.uint8]
-    registers: Mapping[str, NDArray[np.int64]]
+    registers: NDArray[np.uint32]
     failure: str | None
 
 
@@ -78,8 +78,7 @@ class BatchSimulator(Simulator):
             _pointer(ffi, "uint32_t *", captured),
             _pointer(ffi, "SimRun *", runs),
         )
-        found = {name: captured[:, n].astype(np.int64) for n, name in enumerate(capture)}
-        return Called(runs, after, found, self._failure(runs))
+        return Called(runs, after, captured, self._failure(runs))
 
     def profile_cells(self, start: int, stop: int, *, cycle_limit: int) -> Profiled:
         """As `run_profiled`, the figures by call path and address as an array."""

@@ -36,16 +36,17 @@ def check_answers(routine: Routine, entry: str, inputs: Inputs, outcome: Outcome
 def check_registers(machine: Machine, entry: str, outcome: Outcome) -> None:
     """The registers that the calling convention preserves, and the bits of the status register."""
     before = {**machine.caller.registers, "sp": machine.place.stack & 0xFFFF}
-    for name in machine.target.abi.preserved:
-        changed = outcome.registers[name][outcome.registers[name] != before[name]]
-        if len(changed):
-            raise Rejected(
-                f"{name.upper()} not preserved: {entry} turns {before[name]:04X}h into {changed[0]:04X}h"
-            )
+    preserved = machine.target.abi.preserved
+    expected = np.array([before[name] for name in preserved], np.uint32)
+    changed = np.argwhere(outcome.registers[:, :-1] != expected)
+    if len(changed):
+        row, column = changed[0]
+        name, found = preserved[column], outcome.registers[row, column]
+        raise Rejected(f"{name.upper()} not preserved: {entry} turns {before[name]:04X}h into {found:04X}h")
     callers = machine.callers
-    status = outcome.registers[callers.status_register] ^ before[callers.status_register]
+    status = np.bitwise_or.reduce(outcome.registers[:, -1] ^ before[callers.status_register])
     for name, bits in callers.status_kept.items():
-        if (status & bits).any():
+        if status & bits:
             raise Rejected(f"{name} not preserved: {entry} returns with another one")
 
 

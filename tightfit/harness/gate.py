@@ -19,7 +19,7 @@ from tightfit.records import Attribution, Timing
 
 TIMING_INPUTS = 64
 _ELSEWHERE_INPUTS = 4
-_INTERLEAVED_INPUTS = 3
+_INTERLEAVED_INPUTS = 2
 _FULL_INPUTS = 1000
 
 Source = Callable[[Step], Inputs]
@@ -172,8 +172,8 @@ class _Trial:
                         latest[mine, step.entry] = outcome.blocks
 
     def _one(self, step: Step, number: int, row: int) -> Inputs:
-        inputs = self.cases.random(step.direction, 2 * _INTERLEAVED_INPUTS, number)
-        rows = slice(row, row + 1)
+        inputs = self.cases.random(step.direction, TIMING_INPUTS, number)
+        rows = slice(TIMING_INPUTS - row - 1, TIMING_INPUTS - row)  # the extremes come first
         return Inputs(inputs.keys[rows], inputs.texts[rows], inputs.answers[rows])
 
     def _memory(self, address: int) -> Bytes:

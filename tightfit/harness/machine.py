@@ -1,6 +1,5 @@
 """A simulated part with one image in its flash, called as a C caller would."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,13 +20,16 @@ _KINDS = {"dataflash": "data-flash"}
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a call did for each input (a row), and its deepest stack in bytes."""
+    """What a call did for each input (a row), and its deepest stack in bytes.
+
+    `registers` has a column for each preserved register, in the order of the target, and one for the status.
+    """
 
     cycles: NDArray[np.int64]
     hazard: NDArray[np.int64]
     paths: NDArray[np.uint64]
     blocks: Bytes
-    registers: Mapping[str, NDArray[np.int64]]
+    registers: NDArray[np.uint32]
     stack: int
 
 
