@@ -81,3 +81,17 @@ def test_steps_stop_where_they_should(snippet):
 def test_messages_name_the_symbol(snippet):
     s = snippet("nop; nop; inner: nop; brk")
     assert s.run().message == "BRK reached at 01003 (inner+1) after 8 cycles"
+
+
+@pytest.mark.parametrize(
+    "source, depth",
+    [
+        ("subw sp, #6; addw sp, #6", 6),
+        ("movw ax, sp; addw ax, #-20; movw sp, ax; push ax", 22),
+        ("push ax; pop bc; push ax; push bc; pop de", 4),
+        ("subw sp, #8; call !!f; br !!end; f: push ax; ret; end: nop", 14),
+        ("nop", 0),
+    ],
+)
+def test_deepest_stack(snippet, source, depth):
+    assert snippet(source.replace("push ax; ret", "push ax; pop ax; ret")).run().stack == depth

@@ -54,6 +54,8 @@ def test_register_banks_are_ram(snippet):
     assert s.sim.read(0xFFEEE, 2) == b"\x78\x56"
     assert s.sim.registers["hl2"] == 0x5678 and s.sim.registers["c1"] == 9
     assert s.sim.touched_banks() == {1, 2}
+    s.sim.reset()
+    assert s.sim.touched_banks() == frozenset()
 
 
 def test_bank_zero_is_not_among_the_touched(snippet):

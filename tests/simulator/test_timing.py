@@ -33,6 +33,8 @@ HAZARDS = [  # written, used, waits
     ("mov cs, #0", "br ax", 1),
     ("movw bc, #f", "call hl", 0),
     ("sel rb0", "mov a, [hl]", 1),
+    ("mov psw, #0x0e", "mov a, [hl]", 1),
+    ("mov psw, #0x06", "mov a, [hl]", 0),
     ("mov 0xffefe, #0", "mov a, [hl]", 1),
     ("mov 0xffef6, #0", "mov a, [hl]", 0),
     ("mov es, #0xf", "mov a, es:[hl]", 0),
@@ -49,7 +51,7 @@ def test_address_hazard(snippet, written, used, waits, hazards):
     if "call" in used or "br ax" in used:
         run = s.run(ax=target, hl=target, bc=0, de=0xF000)
     else:
-        run = s.run(ax=0, hl=0xF000, bc=0, de=0xF000)
+        run = s.run(ax=0, hl=0xF000, hl1=0xF000, bc=0, de=0xF000)
     assert run.ok, run.message
     assert run.hazard_waits == (waits if hazards else 0)
     assert run.cycles == run.base + run.es_waits + run.hazard_waits
