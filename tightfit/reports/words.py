@@ -78,14 +78,20 @@ def proof(certificate: Certificate | None) -> str:
         case "optimal":
             return f"proved optimal: {space}"
         case "optimal under additivity":
-            return f"optimal under additivity (margin {cycles(certificate.margin)}): {space}"
+            return f"optimal under additivity{_margin(certificate)}: {space}"
         case "infeasible":
             return f"proved that none fits: {space}{_reach(certificate)}"
+        case "infeasible under additivity":
+            return f"none fits, under additivity{_margin(certificate)}: {space}{_reach(certificate)}"
         case "best found":
             bound = "none" if certificate.bound is None else cycles(certificate.bound)
             return f"best found (bound {bound}): {space}"
         case _:
-            return f"best known, not proved: {space}"
+            return f"not proved: {space}"
+
+
+def _margin(certificate: Certificate) -> str:
+    return f" (margin {cycles(certificate.margin)})" if certificate.margin else ""
 
 
 def _reach(certificate: Certificate) -> str:

@@ -1,0 +1,32 @@
+"""A proof in words says no more than the certificate."""
+
+import pytest
+
+from tests.cli.fixture_portfolio import proof
+from tightfit.reports import words
+from tightfit.schemas import validator
+
+SPACE = "of 1,000 variants, 50 measured"
+REACH = "the space reaches 200 B ROM"
+KINDS = {
+    "optimal": f"proved optimal: {SPACE}",
+    "optimal under additivity": f"optimal under additivity: {SPACE}",
+    "infeasible": f"proved that none fits: {SPACE}; {REACH}",
+    "infeasible under additivity": f"none fits, under additivity: {SPACE}; {REACH}",
+    "best found": f"best found (bound 12): {SPACE}",
+    "none": f"not proved: {SPACE}",
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_has_its_words(kind):
+    assert words.proof(proof(kind, 1000, 50, bound=12, least_rom=200)) == KINDS[kind]
+
+
+def test_the_schema_knows_the_same_kinds():
+    registry = validator("ask")._resolver.lookup("common.json#/$defs/certificate").contents
+    assert set(registry["properties"]["kind"]["enum"]) == set(KINDS)
+
+
+def test_figures():
+    assert [words.cycles(each) for each in (3123, 3123.25)] == ["3,123", "3,123.2"]
