@@ -1,6 +1,7 @@
 """Source to linked image: assembler, linker, and the two counts of ROM that must agree."""
 
 import os
+import re
 import shutil
 import signal
 import tempfile
@@ -18,6 +19,8 @@ from tightfit.targets.toolchain import tool
 STUB_SECTION = ".stub"
 _IN_MEMORY = Path("/dev/shm")
 _ENVIRONMENT = {"LC_ALL": "C"}
+# what tools say when the machine is at fault, not the candidate
+_TROUBLE = re.compile("No space left|memory exhausted|[Cc]annot allocate|out of memory|Read-only file system")
 
 
 @dataclass(frozen=True)
@@ -118,7 +121,10 @@ class Builder:
 
     def _assemble(self, source: str, stem: str) -> Path:
         file, output = self._folder / f"{stem}.s", self._folder / f"{stem}.o"
-        file.write_text(source)
+        try:
+            file.write_text(source)
+        except OSError as error:
+            raise WorkError(f"{file}: the source cannot be written: {error.strerror}") from None
         self._run("assembler", self._as, [*self.part.core.assemble, "-o", str(output), str(file)])
         return output
 
@@ -141,7 +147,8 @@ class Builder:
         if status < 0:
             raise WorkError(f"{program}: the {what} was ended by {signal.Signals(-status).name}")
         if status:
-            raise Rejected(f"{what}: {_first_error(messages, self._folder)}")
+            reason = f"{what}: {_first_error(messages, self._folder)}"
+            raise (WorkError if _TROUBLE.search(reason) else Rejected)(reason)
 
 
 def caller_source(call: str, symbols: dict[str, str]) -> str:

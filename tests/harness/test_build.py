@@ -1,0 +1,73 @@
+"""Building: tools that fail are told apart from candidates that are wrong."""
+
+import os
+import stat
+
+import pytest
+
+from tightfit.errors import WorkError
+from tightfit.harness.build import Builder
+from tightfit.harness.routine import Rejected
+from tightfit.targets import load_target
+
+from .routines import routine
+
+
+@pytest.fixture
+def builder():
+    target = load_target("rl78")
+    builder = Builder(target, target.part())
+    yield builder
+    builder.close()
+
+
+def failing(tmp_path, script: str) -> str:
+    tool = tmp_path / "rl78-elf-as"
+    tool.write_text(f"#!/bin/sh\n{script}\n")
+    tool.chmod(tool.stat().st_mode | stat.S_IXUSR)
+    return str(tool)
+
+
+@pytest.mark.parametrize(
+    ("script", "error", "message"),
+    [
+        ("echo x.s:1: Error: bad register >&2; exit 1", Rejected, "assembler: x.s:1: Error: bad register"),
+        ("echo Fatal error: No space left on device >&2; exit 1", WorkError, "assembler: .*No space left"),
+        ("exit 3", Rejected, "assembler: no message"),
+        ("kill -9 $$", WorkError, "the assembler was ended by SIGKILL"),
+    ],
+)
+def test_failing_tool(builder, tmp_path, script, error, message):
+    builder._as = failing(tmp_path, script)
+    with pytest.raises(error, match=message):
+        builder.build(routine())
+
+
+def test_tool_that_does_not_start(builder, tmp_path):
+    builder._as = str(tmp_path / "gone")
+    with pytest.raises(WorkError, match="gone: the assembler does not start: No such file"):
+        builder.build(routine())
+
+
+def test_folder_that_is_gone(builder):
+    builder.close()
+    with pytest.raises(WorkError, match="the source cannot be written: No such file"):
+        builder.build(routine())
+
+
+def test_folder_is_removed(builder):
+    folder = builder._folder
+    builder.build(routine())
+    assert os.listdir(folder)
+    builder.close()
+    assert not folder.exists()
+
+
+def test_piece_alone(builder):
+    assert builder.rom_of("        nop\n        mov a, #1\n") == 3
+    assert builder.rom_of("        .section .bss\n        .zero 4\n") == 0
+
+
+def test_routine_must_not_hide_in_the_caller(builder):
+    with pytest.raises(Rejected, match="ROM counts disagree"):
+        builder.build(routine(extra='        .section .stub, "ax"\n        nop\n'))
