@@ -1,10 +1,15 @@
 """Variants of the real templates on the bench, and the command that shows one of them."""
 
+import shutil
+
 import pytest
 
+from tightfit.errors import WorkError
 from tightfit.generator import load_space
+from tightfit.harness import provenance
 from tightfit.harness.bench import Bench, main, variant_of
 from tightfit.harness.provenance import is_current
+from tightfit.paths import PACKAGE
 from tightfit.records import Measurement
 
 from .samples import measurement
@@ -42,6 +47,18 @@ def test_every_byte_and_every_cycle_belongs_to_a_fragment(measured):
 
 def test_another_template_source_is_stale():
     assert not is_current(measurement(provenance={"context": "c", "templates": "of long ago"}))
+
+
+def test_templates_that_change_meanwhile(tmp_path, monkeypatch):
+    shutil.copytree(PACKAGE / "templates", tmp_path / "templates")
+    monkeypatch.setattr(provenance, "PACKAGE", tmp_path)
+    variant = variant_of(WORDS)
+    before = provenance.of_variant(variant, "search")
+    assert provenance.of_variant(variant, "search") == before
+    with (tmp_path / "templates" / "rl78" / "aes-128" / "variants.yaml").open("a") as file:
+        file.write("\n")
+    with pytest.raises(WorkError, match="the templates changed while they were in use; start again"):
+        provenance.of_variant(variant, "search")
 
 
 def test_command_shows_cost_and_shares(capsys, measured):

@@ -1,6 +1,7 @@
 """What it takes to repeat a measurement: hashes of everything that went into it, versions of the tools."""
 
 import hashlib
+import os
 import re
 from collections.abc import Iterable
 from functools import cache
@@ -8,6 +9,7 @@ from importlib.metadata import version as package_version
 from pathlib import Path
 from typing import Any
 
+from tightfit.errors import WorkError
 from tightfit.harness.simulator import source_hash
 from tightfit.paths import PACKAGE
 from tightfit.primitives import load_primitive
@@ -19,6 +21,7 @@ from tightfit.yamlfile import load_yaml
 RULES = "1"
 """Version of the rules of the count and of the gate; a change to either makes old measurements stale."""
 
+State = frozenset[tuple[str, int, int]]
 _USES = re.compile(r"""{%-?\s*(?:import|include|from|extends)\s+["']([^"']+)["']""")
 
 
@@ -54,7 +57,16 @@ def is_current(measurement: Measurement) -> bool:
 
 
 def of_variant(variant: Variant, gate: str) -> dict[str, str]:
-    """The provenance of measuring a variant now."""
+    """The provenance of measuring a variant now.
+
+    Raises
+    ------
+    WorkError
+        The templates changed since this process read them first, so what it renders may be of two minds.
+    """
+    folder = PACKAGE / "templates" / variant.target / variant.primitive
+    if _state(folder) != first_state(folder):
+        raise WorkError(f"{folder}: the templates changed while they were in use; start again")
     return provenance(variant.target, variant.part, variant.primitive, variant.template, gate)
 
 
@@ -97,6 +109,20 @@ def _declared(folder: Path) -> dict[str, Any]:
     return (
         load_yaml(file, {"type": "object", "required": ["templates"]})["templates"] if file.is_file() else {}
     )
+
+
+@cache
+def first_state(folder: Path) -> State:
+    """Names, times and sizes of the templates of a folder when this process asked first."""
+    return _state(folder)
+
+
+def _state(folder: Path) -> State:
+    if not folder.is_dir():
+        return frozenset()
+    with os.scandir(folder) as entries:
+        found = [(entry.name, entry.stat()) for entry in entries if entry.name.endswith((".j2", ".yaml"))]
+    return frozenset((name, status.st_mtime_ns, status.st_size) for name, status in found)
 
 
 def _used_files(name: str, folders: tuple[Path, ...], found: set[Path]) -> set[Path]:
