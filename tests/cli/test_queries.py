@@ -175,7 +175,7 @@ def test_export_without_tools_says_what_was_not_measured(tightfit, tmp_path):
     found = tightfit("export", "aes-128", "encrypt", *ON, *options, "--json")
     data = json.loads(found.out)
     validator("export").validate(data)
-    assert (found.status, data["cost"]) == (0, None)
+    assert (found.status, data["cost"], data["fits"]) == (0, None, True)
     assert "not measured" in found.err
     assert "not measured when this was made" in (tmp_path / "out" / "README.md").read_text()
     assert set(data["files"]) <= {file.name for file in (tmp_path / "out").iterdir()}

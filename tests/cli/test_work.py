@@ -122,6 +122,21 @@ def test_verify_without_a_winner(tightfit_alone):
     assert "no winner to check" in found.out
 
 
+def test_export_is_measured_with_its_shim_and_kept_within_the_budget(filled, tmp_path):
+    tightfit, _, _ = filled
+    export = ("export", "aes-128", "encrypt", *ON, "--to", tmp_path / "out", "--json")
+    roomy = json.loads(tightfit(*export, "--rom", "8KB").out)
+    validator("export").validate(roomy)
+    assert roomy["fits"] and roomy["cost"]["cycles"] > roomy["portfolio_cost"]["cycles"]
+    exact = ("--rom", roomy["portfolio_cost"]["rom"], "--ram", roomy["portfolio_cost"]["ram"])
+    found = tightfit(*export, *exact)
+    tight = json.loads(found.out)
+    assert found.status == 0
+    assert tight["fits"] or "nothing known fits" in found.err
+    sheet = (tmp_path / "out" / "README.md").read_text()
+    assert tight["fits"] != ("nothing known fits that with the shim" in sheet)
+
+
 def test_replay_finds_every_figure_as_before(filled):
     tightfit, _, first = filled
     winner = first[0]["cells"][0]["variant"]

@@ -21,7 +21,7 @@ from tightfit.commands.output import emit, known_store, note
 from tightfit.errors import UsageError, WorkError
 from tightfit.export import TOOLCHAINS, Export, Prepared, default_name, prepare, prepare_fastest
 from tightfit.export import export as write_export
-from tightfit.records import Measurement
+from tightfit.records import Budget, Measurement
 from tightfit.reports import words
 from tightfit.reports.answer import Answer, Known, Question, answer
 from tightfit.reports.forms import cost_form, variant_form
@@ -59,7 +59,9 @@ def export(
     )
     if done.reason:
         note(f"figures with the GNU interface not measured: {done.reason}")
-    emit(_form(done), _text(done, found if variant is None else None), as_json)
+    if variant is None and done.cost and not done.fits(asked):
+        note(f"nothing known fits {asked.name} with the GNU shim; this variant fits without it")
+    emit(_form(done, asked), _text(done, found if variant is None else None), as_json)
 
 
 def _prepared(known: Known, found: Answer, variant: str | None, name: str) -> Prepared:
@@ -70,11 +72,7 @@ def _prepared(known: Known, found: Answer, variant: str | None, name: str) -> Pr
     asked = f"{question.primitive} {question.operation} on {question.target} within {question.budget.name}"
     if found.measurement is None:
         raise WorkError(f"{asked}: {found.status}, nothing to export")
-    best = prepare_fastest(known, question.budget, name)
-    if best is None:
-        without = found.measurement.variant.id
-        raise WorkError(f"{asked}: nothing known fits with the GNU shim; --variant {without} fits without it")
-    return best
+    return prepare_fastest(known, question.budget, name) or prepare(found.measurement, name)
 
 
 def _chosen(known: Known, prefix: str) -> Measurement:
@@ -101,7 +99,7 @@ def _quoted(value: str) -> str:
     return f'"{value}"' if " " in value else value
 
 
-def _form(done: Export) -> dict:
+def _form(done: Export, asked: Budget) -> dict:
     return {
         "folder": str(done.folder),
         "files": list(done.files),
@@ -109,6 +107,7 @@ def _form(done: Export) -> dict:
         "variant": variant_form(done.measurement),
         "portfolio_cost": cost_form(done.measurement.cost),
         "cost": cost_form(done.cost) if done.cost else None,
+        "fits": done.fits(asked),
         "not_measured": done.reason,
     }
 

@@ -39,6 +39,10 @@ class Export:
     cost: Cost | None
     reason: str | None
 
+    def fits(self, budget: Budget) -> bool:
+        """Whether it keeps within a budget, with the toolchain's interface where that was measured."""
+        return fits(replace(self.measurement, cost=self.cost or self.measurement.cost), budget)
+
 
 @dataclass(frozen=True)
 class Prepared:
@@ -193,6 +197,7 @@ def _text(template: str, prepared: Prepared, command: str, answer: Answer | None
             proof=words.proof(answer.certificate) if answer else None,
             budget=answer.question.budget if answer else None,
             fastest=answer is not None and answer.measurement is measurement,
+            within=answer is not None and fits(_as_exported(prepared), answer.question.budget),
             primitive=primitive,
             part=part,
             target=target,
