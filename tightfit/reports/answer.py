@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from tightfit.records import Budget, Cell, Certificate, Measurement
 
@@ -68,10 +69,24 @@ class Known:
 
     def best(self, budget: Budget) -> Measurement | None:
         """The best usable variant within a budget; ties go to the winner of a cell, then to the least id."""
-        fitting = [one for one in self.usable if fits(one, budget)]
+        ranked = self._by_size if budget.objective == "rom" else self._by_cycles
+        return next((one for one in ranked if fits(one, budget)), None)
+
+    @cached_property
+    def _by_cycles(self) -> list[Measurement]:
+        return self._ranked(Budget("", None, None))
+
+    @cached_property
+    def _by_size(self) -> list[Measurement]:
+        return self._ranked(Budget("", None, None, objective="rom"))
+
+    def _ranked(self, budget: Budget) -> list[Measurement]:
         winners = {cell.variant_id for cell in self.cells}
-        key = lambda one: (*rank(one, budget), one.variant.id not in winners, one.variant.id)  # noqa: E731
-        return min(fitting, key=key, default=None)
+
+        def key(one: Measurement) -> tuple:
+            return *rank(one, budget), one.variant.id not in winners, one.variant.id
+
+        return sorted(self.usable, key=key)
 
     def winner(self, cell: Cell) -> Measurement | None:
         """The measurement of a cell's winner."""

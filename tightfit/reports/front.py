@@ -1,8 +1,10 @@
 """The Pareto front over ROM, RAM and cycles, and the knobs that shape it."""
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from tightfit.records import Measurement
 from tightfit.reports import words
@@ -27,15 +29,25 @@ class Influence:
 
 def front(measurements: Sequence[Measurement]) -> list[Measurement]:
     """The variants that no other equals or beats in ROM, RAM and cycles, by ROM; of equals the least id."""
-    kept: list[Measurement] = []
+    stairs: list[tuple[int, float]] = []  # (RAM, cycles) of the variants so far, RAM rising, cycles falling
+    kept = []
     for one in sorted(measurements, key=lambda one: (*_figures(one), one.variant.id)):
-        if not any(_no_worse(_figures(other), _figures(one)) for other in kept):
-            kept.append(one)
+        _, ram, cycles = _figures(one)
+        at = bisect_right(stairs, (ram, float("inf")))
+        if at and stairs[at - 1][1] <= cycles:
+            continue
+        kept.append(one)
+        begin = bisect_left(stairs, (ram, -1.0))
+        end = begin
+        while end < len(stairs) and stairs[end][1] >= cycles:
+            end += 1
+        stairs[begin:end] = [(ram, cycles)]
     return kept
 
 
 def influences(points: Sequence[Measurement], measurements: Sequence[Measurement]) -> list[Influence]:
     """The knobs that take more than one value on the front, by template, with what each value is worth."""
+    ranked = sorted(measurements, key=lambda one: one.cost.cycles)
     found = []
     for template in dict.fromkeys(one.variant.template for one in points):
         own = [one for one in points if one.variant.template == template]
@@ -43,9 +55,7 @@ def influences(points: Sequence[Measurement], measurements: Sequence[Measurement
             counts = Counter(one.variant.knobs.get(knob) for one in own)
             if len(counts) > 1:
                 found += [
-                    Influence(
-                        template, knob, value, count, _slowdown(template, knob, value, points, measurements)
-                    )
+                    Influence(template, knob, value, count, _slowdown(template, knob, value, points, ranked))
                     for value, count in counts.most_common()
                 ]
     return found
@@ -103,24 +113,23 @@ def _figures(one: Measurement) -> tuple[int, int, float]:
     return one.cost.rom, one.cost.ram, one.cost.cycles
 
 
-def _no_worse(one: tuple, other: tuple) -> bool:
-    return all(a <= b for a, b in zip(one, other, strict=True))
-
-
 def _slowdown(
-    template: str, knob: str, value: str | int, points: Sequence[Measurement], known: Sequence[Measurement]
+    template: str, knob: str, value: str | int, points: Sequence[Measurement], ranked: Sequence[Measurement]
 ) -> float | None:
+    """`ranked` are the known variants by cycles."""
+
     def has(one: Measurement) -> bool:
         return one.variant.template == template and one.variant.knobs.get(knob) == value
 
-    left = front([one for one in known if not has(one)])
     worst = 1.0
     for point in filter(has, points):
         rom, ram, cycles = _figures(point)
-        instead = [one.cost.cycles for one in left if one.cost.rom <= rom and one.cost.ram <= ram]
-        if not instead:
+        slower = islice(ranked, bisect_left(ranked, cycles, key=lambda one: one.cost.cycles), None)
+        fitting = (one for one in slower if one.cost.rom <= rom and one.cost.ram <= ram and not has(one))
+        instead = next(fitting, None)
+        if instead is None:
             return None
-        worst = max(worst, min(instead) / cycles)
+        worst = max(worst, instead.cost.cycles / cycles)
     return worst
 
 
