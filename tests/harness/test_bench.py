@@ -57,6 +57,7 @@ def test_templates_that_change_meanwhile(tmp_path, monkeypatch):
     assert provenance.of_variant(variant, "search") == before
     with (tmp_path / "templates" / "rl78" / "aes-128" / "variants.yaml").open("a") as file:
         file.write("\n")
+    provenance._state_lately.cache_clear()
     with pytest.raises(WorkError, match="the templates changed while they were in use; start again"):
         provenance.of_variant(variant, "search")
 

@@ -20,9 +20,9 @@ def check_layout(routine: Routine, text: int, key: int) -> None:
 def check_answers(routine: Routine, entry: str, inputs: Inputs, outcome: Outcome) -> None:
     """The text is the right answer, and the key is as it was unless the variant destroys it."""
     texts = outcome.blocks[:, routine.field("text")]
-    wrong = np.flatnonzero((texts != inputs.answers).any(axis=1))
-    if len(wrong):
-        n = wrong[0]
+    wrong = texts != inputs.answers
+    if wrong.any():
+        n = wrong.any(axis=1).argmax()
         raise Rejected(
             f"wrong answer: {entry} of text {inputs.texts[n].tobytes().hex()} under key "
             f"{inputs.keys[n].tobytes().hex()}: expected {inputs.answers[n].tobytes().hex()}, "
@@ -37,14 +37,13 @@ def check_registers(machine: Machine, entry: str, outcome: Outcome) -> None:
     """The registers that the calling convention preserves, and the bits of the status register."""
     before = {**machine.caller.registers, "sp": machine.place.stack & 0xFFFF}
     preserved = machine.target.abi.preserved
-    expected = np.array([before[name] for name in preserved], np.uint32)
-    changed = np.argwhere(outcome.registers[:, :-1] != expected)
-    if len(changed):
-        row, column = changed[0]
+    changed = outcome.registers[:, :-1] != [before[name] for name in preserved]
+    if changed.any():
+        row, column = np.argwhere(changed)[0]
         name, found = preserved[column], outcome.registers[row, column]
         raise Rejected(f"{name.upper()} not preserved: {entry} turns {before[name]:04X}h into {found:04X}h")
     callers = machine.callers
-    status = np.bitwise_or.reduce(outcome.registers[:, -1] ^ before[callers.status_register])
+    status = int(np.bitwise_or.reduce(outcome.registers[:, -1] ^ before[callers.status_register]))
     for name, bits in callers.status_kept.items():
         if status & bits:
             raise Rejected(f"{name} not preserved: {entry} returns with another one")

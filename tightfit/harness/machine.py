@@ -123,11 +123,9 @@ class Machine:
     def peripherals(self) -> int | None:
         """The first special function register, CPU registers left out, that was written since `start`."""
         for region in self.part.regions("sfr"):
-            touched = np.flatnonzero(
-                np.frombuffer(self._simulator.touched(region.start, region.size), np.uint8)
-            )
-            if len(touched):
-                return region.start + int(touched[0])
+            first = self._simulator.touched(region.start, region.size).find(1)
+            if first >= 0:
+                return region.start + first
         return None
 
     def changed_bytes(self) -> list[str]:
