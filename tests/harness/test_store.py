@@ -78,6 +78,23 @@ def test_newest_measurement_of_a_variant_counts(opened):
     assert opened.measurements() == []
 
 
+def facts(gate: str, templates: str = "t1") -> dict[str, str]:
+    return {"context": f"{gate} {templates}", "gate": gate, "templates": templates}
+
+
+def test_full_gate_outlives_the_search_gate(opened):
+    searched, full = measurement(provenance=facts("search")), measurement(provenance=facts("full"))
+    opened.add(full)
+    opened.add(searched)
+    assert opened.measurements() == [full]
+    opened.add(measurement(variant(unroll=3)))
+    opened.add(searched)
+    assert opened.measurements()[-1] == full
+    changed = measurement(provenance=facts("search", "t2"))
+    opened.add(changed)
+    assert opened.measurements()[-1] == changed
+
+
 def test_find_by_id(opened):
     opened.add(measurement())
     full = variant().id

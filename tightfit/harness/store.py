@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -31,6 +31,7 @@ CREATE TABLE cells (
 );
 CREATE TABLE portfolio (hash TEXT NOT NULL);
 """
+_RENUMBER = "UPDATE measurements SET number = (SELECT max(number) + 1 FROM measurements) WHERE number = ?"
 _NEWEST = "number IN (SELECT max(number) FROM measurements GROUP BY variant_id)"
 
 
@@ -148,9 +149,23 @@ class Store:
         self.close()
 
     def add(self, measurement: Measurement) -> None:
-        """Keep a measurement; one of the same variant in the same context is replaced."""
+        """Keep a measurement; one of the same variant in the same context is replaced.
+
+        What the full gate found stays the newest, whatever the search gate finds later of the same.
+        """
         with self._transaction():
             self._insert(measurement, "OR REPLACE")
+            if measurement.provenance.get("gate") == "search":
+                self._renew_full(measurement)
+
+    def _renew_full(self, searched: Measurement) -> None:
+        """Number a measurement by the full gate anew if nothing but the gate tells it from `searched`."""
+        query = "SELECT number, record FROM measurements WHERE variant_id = ? AND context != ?"
+        own = (searched.variant.id, searched.provenance["context"])
+        for number, record in self._connection.execute(query, own).fetchall():
+            facts = json.loads(record)["provenance"]
+            if facts.get("gate") == "full" and _but_gate(facts) == _but_gate(searched.provenance):
+                self._connection.execute(_RENUMBER, (number,))
 
     def get(self, variant: Variant, context: str) -> Measurement | None:
         """The measurement of a variant in a context, if there is one."""
@@ -269,6 +284,10 @@ def _closing_on_error(connection: sqlite3.Connection) -> Iterator[None]:
     except BaseException:
         connection.close()
         raise
+
+
+def _but_gate(provenance: Mapping[str, str]) -> dict[str, str]:
+    return {key: value for key, value in provenance.items() if key not in ("gate", "context", "ortools")}
 
 
 def _where(**columns: str | None) -> tuple[str, list[str]]:
