@@ -141,6 +141,19 @@ def _alive(process: int) -> bool:
         return False
 
 
+def test_killed_worker_is_one_clear_line(opened):
+    first, *others = some_variants(4)
+    with Pool("rl78", None, "aes-128", opened, workers=2) as pool:
+        pool.measure([first])
+        for process in pool._executor._processes:
+            os.kill(process, signal.SIGKILL)
+        with pytest.raises(WorkError, match="a measuring process ended unexpectedly"):
+            pool.measure(others)
+        pool.close()
+        assert len(pool.measure(others)) == len(others)
+    assert opened.get(first, of_variant(first, "search")["context"]) is not None
+
+
 def test_missing_tool_is_said_once(opened, monkeypatch, tmp_path):
     monkeypatch.setenv("TIGHTFIT_RL78_BIN", str(tmp_path / "empty"))
     monkeypatch.setenv("TIGHTFIT_CACHE", str(tmp_path / "cache"))

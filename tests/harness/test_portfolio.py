@@ -51,6 +51,15 @@ def test_lines_are_reviewable():
     assert json.loads(text)["measurements"][0]["id"] == variant(unroll=0).id
 
 
+def test_other_files_beside_it_are_left_alone(tmp_path):
+    (tmp_path / "rl78" / "aes-128").mkdir(parents=True)
+    mine = tmp_path / "rl78" / "aes-128.json"
+    mine.write_text(portfolio.render("rl78", "aes-128", MEASUREMENTS, CELLS))
+    (tmp_path / "rl78" / "aes-128" / "gnu.json").write_text("{}")
+    assert portfolio.files(tmp_path) == [mine]
+    assert portfolio.files(tmp_path / "none") == []
+
+
 def test_front():
     best = measurement(variant(unroll=1), rom=400, cycles=5000)
     bigger = measurement(variant(unroll=2), rom=500, cycles=4000)
