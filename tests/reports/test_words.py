@@ -10,9 +10,9 @@ SPACE = "of 1,000 variants, 50 measured"
 REACH = "the space reaches 200 B ROM"
 KINDS = {
     "optimal": f"proved optimal: {SPACE}",
-    "optimal under additivity": f"optimal under additivity: {SPACE}",
+    "optimal under additivity": f"optimal under additivity (margin 0): {SPACE}",
     "infeasible": f"proved that none fits: {SPACE}; {REACH}",
-    "infeasible under additivity": f"none fits, under additivity: {SPACE}; {REACH}",
+    "infeasible under additivity": f"none fits, under additivity (margin 0): {SPACE}; {REACH}",
     "best found": f"best found (bound 12): {SPACE}",
     "none": f"not proved: {SPACE}",
 }

@@ -11,6 +11,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from tightfit.budgets import budgets_for, load_budgets
+from tightfit.export import Prepared, prepare, prepare_fastest
+from tightfit.export.figures import Figure, write_figures
 from tightfit.generator import load_space
 from tightfit.generator.search import Event, SearchSettings, fill_cells
 from tightfit.harness import portfolio
@@ -20,6 +22,7 @@ from tightfit.primitives import Primitive
 from tightfit.records import Budget, Cell, Measurement, Variant
 from tightfit.reports.known import Current
 from tightfit.targets import Part, Target
+from tightfit.targets.progress import shown
 
 _PLAIN_SECONDS = 10.0
 
@@ -113,9 +116,35 @@ class _Judge:
 
 
 def write_portfolio(store: Store, jobs: Sequence[Job], folder: Path) -> list[str]:
-    """Write the JSON of each primitive filled; lines that say where."""
-    pairs = dict.fromkeys((job.target.id, job.primitive.id) for job in jobs)
-    return [f"wrote {portfolio.write(Current(store), *pair, folder)}" for pair in pairs]
+    """Write the JSON of each primitive filled and its figures with the GNU interface; says where."""
+    current = Current(store)
+    lines = []
+    for target, primitive in dict.fromkeys((job.target.id, job.primitive.id) for job in jobs):
+        lines.append(f"wrote {portfolio.write(current, target, primitive, folder)}")
+        figures = _gnu_figures(current, target, primitive)
+        lines.append(f"wrote {write_figures(folder, target, primitive, figures)}")
+    return lines
+
+
+def _gnu_figures(current: Current, target: str, primitive: str) -> list[Figure]:
+    """The winner of every listed budget with the GNU interface, and every winner of a cell with its shim."""
+    cells = current.cells(target=target, primitive=primitive)
+    made: dict[str, Prepared] = {}
+
+    def make(one: Measurement, name: str) -> Prepared:
+        return made.setdefault(one.variant.id, made.get(one.variant.id) or prepare(one, name))
+
+    found: dict[str, Prepared] = {}
+    with shown() as progress:
+        questions = list(dict.fromkeys((cell.part, cell.operation) for cell in cells))
+        for done, (part, operation) in enumerate(questions):
+            progress("figures with the GNU interface", done, len(questions))
+            known = current.known(target, part, primitive, operation)
+            best = [prepare_fastest(known, one, "tf", make) for one in load_budgets()]
+            own = [make(one, "tf") for one in filter(None, map(known.winner, known.cells))]
+            found |= {one.measurement.variant.id: one for one in [*filter(None, best), *own]}
+            progress("figures with the GNU interface", done + 1, len(questions))
+    return [Figure(one.measurement, one.cost) for one in found.values() if one.cost]
 
 
 def form(filled: Filled) -> dict:

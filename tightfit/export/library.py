@@ -1,6 +1,7 @@
 """A variant as a folder that drops into a firmware project."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -9,8 +10,9 @@ import jinja2
 
 from tightfit import __version__
 from tightfit.errors import UsageError, WorkError
+from tightfit.export.figures import read_figures
 from tightfit.export.folder import write_folder
-from tightfit.export.shim import gnu_source
+from tightfit.export.shim import ARGUMENT_BYTES, SAVING_BYTES, gnu_source
 from tightfit.generator import Rendered, render
 from tightfit.primitives import Primitive, load_primitive
 from tightfit.primitives.vectors import Vector
@@ -75,23 +77,56 @@ def prepare(measurement: Measurement, name: str) -> Prepared:
     return Prepared(measurement, name, rendered, source, cost, reason)
 
 
-def prepare_fastest(known: Known, budget: Budget, name: str) -> Prepared | None:
-    """The best variant that keeps within a budget with the GNU interface; None where none does.
+def prepare_fastest(
+    known: Known, budget: Budget, name: str, make: Callable[[Measurement, str], Prepared] = prepare
+) -> Prepared | None:
+    """The best known variant that keeps within a budget with the GNU interface; None where none does.
 
-    Without a toolchain it is the best without the shim, and its `reason` says so.
+    Without a toolchain only those variants count whose figures ship with the portfolio. `make` prepares a
+    variant; one that remembers serves many budgets.
     """
+    known = _with_figures(known)
     best: Prepared | None = None
     for one in sorted(filter(lambda one: fits(one, budget), known.usable), key=lambda one: rank(one, budget)):
         if best and rank(one, budget) >= rank(_as_exported(best), budget):
             break  # the shim only adds
-        found = prepare(one, name)
-        if found.cost is None:
-            return found
+        if not _may_fit(one, budget) or not _measurable(one):
+            continue
+        found = make(one, name)
         if fits(_as_exported(found), budget) and (
             best is None or rank(_as_exported(found), budget) < rank(_as_exported(best), budget)
         ):
             best = found
     return best
+
+
+def _with_figures(known: Known) -> Known:
+    """What is known, with the variants that the portfolio keeps only for the GNU interface."""
+    questions = {
+        (one.variant.target, one.variant.part, one.variant.primitive, one.variant.operation)
+        for one in known.measurements
+    }
+    ids = {one.variant.id for one in known.measurements}
+    more = [
+        figure.measurement
+        for target, part, primitive, operation in sorted(questions)
+        for key, figure in read_figures(target, primitive).items()
+        if key not in ids
+        and (figure.measurement.variant.part, figure.measurement.variant.operation) == (part, operation)
+    ]
+    return replace(known, measurements=(*known.measurements, *more))
+
+
+def _may_fit(measurement: Measurement, budget: Budget) -> bool:
+    """Whether the stack that the shim takes leaves room."""
+    takes = ARGUMENT_BYTES + (0 if measurement.reentrant else SAVING_BYTES)
+    return budget.ram is None or measurement.cost.ram + takes <= budget.ram
+
+
+def _measurable(measurement: Measurement) -> bool:
+    variant = measurement.variant
+    missing = _missing_tool(variant.target)
+    return missing is None or variant.id in read_figures(variant.target, variant.primitive)
 
 
 def export(
@@ -136,15 +171,12 @@ def _as_exported(prepared: Prepared) -> Measurement:
 def _measured(
     measurement: Measurement, rendered: Rendered, source: str, name: str
 ) -> tuple[Cost | None, str | None]:
-    """The cost with the GNU interface; None, with the reason, where no toolchain is there to measure it."""
-    from tightfit.targets.toolchain import tool
-
+    """The cost with the GNU interface; None, with the reason, where it is neither measurable nor known."""
     variant = measurement.variant
-    try:
-        for each in ("as", "ld"):
-            tool(variant.target, each)
-    except WorkError as error:
-        return None, str(error)
+    missing = _missing_tool(variant.target)
+    if missing is not None:
+        figure = read_figures(variant.target, variant.primitive).get(variant.id)
+        return (figure.cost, None) if figure else (None, missing)
     from tightfit.export.measure import measure_gnu
     from tightfit.harness.bench import routine_of
     from tightfit.harness.routine import Rejected
@@ -154,6 +186,18 @@ def _measured(
         return measure_gnu(routine, variant), None
     except Rejected as error:
         raise WorkError(f"variant {variant.id} with the GNU interface: {error}") from None
+
+
+def _missing_tool(target: str) -> str | None:
+    """What is missing to measure on a target, in the words of the toolchain; None where all is there."""
+    from tightfit.targets.toolchain import tool
+
+    try:
+        for each in ("as", "ld"):
+            tool(target, each)
+    except WorkError as error:
+        return str(error)
+    return None
 
 
 _TEMPLATES = (

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from tightfit.export.shim import ARGUMENT_BYTES
 from tightfit.harness.bench import CYCLE_LIMIT
 from tightfit.harness.build import Builder
 from tightfit.harness.caller import Caller, Place
@@ -13,7 +14,6 @@ from tightfit.primitives import load_primitive
 from tightfit.records import Cost, RamParts, Variant
 from tightfit.targets import Part, Target, load_target
 
-ARGUMENT_BYTES = 2
 BANK2, BANK2_BYTES = 0xFFEE8, 8
 
 

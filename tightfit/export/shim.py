@@ -8,6 +8,9 @@ import re
 from collections.abc import Sequence
 
 SAVED = (0xFFEE8, 0xFFEEA, 0xFFEEC, 0xFFEEE)
+ARGUMENT_BYTES = 2
+SAVING_BYTES = 2 * len(SAVED) + 4
+"""Stack of the shim that saves bank 2: what it saves, and the return address of its call."""
 _LINKAGE = re.compile(r"\s*\.(global|globl|type|size)\b")
 
 

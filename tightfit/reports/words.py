@@ -91,7 +91,7 @@ def proof(certificate: Certificate | None) -> str:
 
 
 def _margin(certificate: Certificate) -> str:
-    return f" (margin {cycles(certificate.margin)})" if certificate.margin else ""
+    return f" (margin {cycles(certificate.margin)})"
 
 
 def _reach(certificate: Certificate) -> str:
