@@ -97,10 +97,9 @@ def render(
         block=BlockReader(recorder, spec, layout),
         entries=Entries(recorder, entries, entry_reads),
     )
-    plain, _ = _split(text, recorder, markers=False)
-    source, emissions = _split(text, recorder, markers=markers)
+    plain, marked, emissions = _split(text, recorder)
     return Rendered(
-        source=source,
+        source=marked if markers else plain,
         emissions=emissions,
         reads={fragment: declared | recorder.outside for fragment, declared in recorder.declared.items()},
         outside=frozenset(recorder.outside),
@@ -111,9 +110,9 @@ def render(
     )
 
 
-def _split(text: str, recorder: Recorder, markers: bool) -> tuple[str, tuple[Emission, ...]]:
-    """The source, edges of emissions turned into labels or nothing, and the emissions."""
-    source, owned, position = [], [], {}
+def _split(text: str, recorder: Recorder) -> tuple[str, str, tuple[Emission, ...]]:
+    """The source, the source with the edges of emissions turned into labels, and the emissions."""
+    source, labels, owned, position = [], [], [], {}
     line_open = False
     open_emissions: list[int] = []
     found: list[tuple[str, int | None]] = []
@@ -136,13 +135,16 @@ def _split(text: str, recorder: Recorder, markers: bool) -> tuple[str, tuple[Emi
             open_emissions.append(position[index])
         elif edge:
             open_emissions.pop()
-        if edge and markers:
-            source.append(f"{_label(edge, position[index])}:\n")
+        if edge:
+            labels.append((len(source), f"{_label(edge, position[index])}:\n"))
     emissions = (
         Emission(fragment, _label(_BEGIN, i), _label(_END, i), parent, "".join(owned[i]))
         for i, (fragment, parent) in enumerate(found)
     )
-    return "".join(source), tuple(emissions)
+    marked = source.copy()
+    for place, label in reversed(labels):
+        marked.insert(place, label)
+    return "".join(source), "".join(marked), tuple(emissions)
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str, int]]:
@@ -186,8 +188,20 @@ class _Template(jinja2.Template):
         return self.make_module(ctx.parent if ctx is not None else None)
 
 
+class _Context(jinja2.runtime.Context):
+    """Calls macros straight away: a rendering makes thousands of calls, and none of them passes a context."""
+
+    def call(__self, __callable, *args, **kwargs):  # noqa: N805
+        if type(__callable) is not jinja2.runtime.Macro:
+            return super().call(__callable, *args, **kwargs)
+        kwargs.pop("_loop_vars", None)
+        kwargs.pop("_block_vars", None)
+        return __callable(*args, **kwargs)
+
+
 class _Environment(jinja2.Environment):
     template_class = _Template
+    context_class = _Context
 
 
 @cache
