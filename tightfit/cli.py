@@ -18,7 +18,7 @@ COMMANDS = {
     "export": ("exporting", "export"),
     "fill": ("work", "fill"),
     "verify": ("work", "verify"),
-    "replay": ("variant", "replay"),
+    "replay": ("replaying", "replay"),
     "run": ("work", "run"),
     "doctor": ("house", "doctor"),
     "setup": ("house", "setup"),

@@ -9,6 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from tightfit.errors import TightfitError
+from tightfit.harness import portfolio
 from tightfit.harness.simulator import build_library
 from tightfit.harness.store import Store
 from tightfit.paths import cache_dir, portfolio_dir
@@ -97,7 +98,7 @@ def _open_store() -> str:
 
 def _portfolio() -> Check:
     folder = portfolio_dir()
-    files = sorted(folder.glob("*.json"))
+    files = portfolio.files(folder)
     detail = f"{len(files)} files {folder}" if files else f"nothing in {folder}"
     return _check("portfolio", bool(files), detail, "make portfolio", "answers before the first fill")
 

@@ -146,6 +146,25 @@ def test_replay_finds_every_figure_as_before(filled):
     assert (found.status, data["same"], data["moved"]) == (0, True, [])
 
 
+def test_replay_of_the_portfolio(filled, monkeypatch, tmp_path):
+    tightfit, fill, _ = filled
+    folder = tmp_path / "written"
+    tightfit(*fill, "--portfolio", folder)
+    monkeypatch.setattr("tightfit.commands.replaying.portfolio_dir", lambda: folder)
+    found = tightfit("replay", "--all", "--json")
+    data = json.loads(found.out)
+    validator("replay-all").validate(data)
+    assert found.status == 0 and data["replayed"] > 0 and data["moved"] == []
+
+    file = folder / "rl78" / "aes-128.json"
+    kept = json.loads(file.read_text())
+    kept["measurements"][0]["cost"]["rom"] += 1
+    file.write_text(json.dumps(kept))
+    found = tightfit("replay", "--all")
+    assert found.status == 1
+    assert "1 moved" in found.out and "cost.rom" in found.out
+
+
 def test_replay_says_what_moved(filled):
     tightfit, _, first = filled
     winner = first[0]["cells"][0]["variant"]

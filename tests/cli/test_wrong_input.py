@@ -155,6 +155,13 @@ def test_replay_without_a_toolchain(tightfit, no_tools):
     assert "rl78-elf-as is missing; `tightfit setup rl78` gets it" in found.err
 
 
+@pytest.mark.parametrize("words, found", [((), "neither"), (("abc", "--all"), "both")])
+def test_replay_of_one_or_of_all(tightfit, no_tools, words, found):
+    outcome = tightfit("replay", *words)
+    assert outcome.status == 2
+    assert outcome.err == f"tightfit: expected a VARIANT or --all, found {found}\n"
+
+
 def test_an_export_folder_that_is_not_ours(tightfit, no_tools, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes.txt").write_text("keep")

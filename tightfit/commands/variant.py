@@ -1,4 +1,4 @@
-"""`show`, `replay`: one variant of the store."""
+"""`show`: one variant of the store."""
 
 import click
 
@@ -7,8 +7,6 @@ from tightfit.commands.output import emit, note
 from tightfit.errors import TightfitError
 from tightfit.harness.store import Store
 from tightfit.records import Measurement
-from tightfit.reports import words
-from tightfit.reports.document import Document, Table, write
 from tightfit.reports.variant import variant_report, variant_text
 
 
@@ -44,40 +42,3 @@ def _listing(measurement: Measurement) -> tuple[list | None, str]:
         note(f"no listing: {error}")
         return None, ""
     return listing.listing_form(found), f"\nlisting: bytes, and cycles of one call\n{listing.text(found)}"
-
-
-@click.command()
-@variant_argument
-@json_option
-def replay(variant: str, as_json: bool) -> None:
-    """Repeat a stored measurement and say what moved.
-
-    Exit status 1 if any figure moved.
-    """
-    from tightfit.harness.replay import replay as repeat
-
-    with Store.open(read_only=True) as store:
-        then = store.by_id(variant)
-    found = repeat(then)
-    form = {
-        "variant": then.variant.id,
-        "same": found.same,
-        "moved": [{"what": what, "then": old, "now": new} for what, old, new in found.moved],
-        "changed": [{"what": what, "then": old, "now": new} for what, old, new in found.changed],
-    }
-    emit(form, _replay_text(found), as_json)
-    if not found.same:
-        raise click.exceptions.Exit(1)
-
-
-def _replay_text(found) -> str:
-    fate = "every figure as before" if found.same else f"{len(found.moved)} figures moved"
-    cost = found.now.cost
-    figures = f" ({words.by_entry(cost)} cycles, {cost.rom} B of ROM, {cost.ram} B of RAM)" if cost else ""
-    head = f"variant {found.then.variant.id}: {fate}{figures}"
-    tables = [
-        Table(caption, ("what", "then", "now"), tuple((what, str(old), str(new)) for what, old, new in rows))
-        for caption, rows in (("moved", found.moved), ("changed since", found.changed))
-        if rows
-    ]
-    return write(Document(head, tuple(tables)), "text")
