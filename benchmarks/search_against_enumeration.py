@@ -1,0 +1,84 @@
+"""The exact search beside brute force: every variant of an operation measured, the winners compared.
+
+    python benchmarks/search_against_enumeration.py [--target ID] [--primitive ID] [--operation OPERATION]
+
+The cells are those of the store (run `tightfit fill` first). Prints variants measured by each, the time of
+the enumeration on all cores, and every budget where the two disagree; exit status 1 if there is one.
+"""
+
+import argparse
+import sys
+import time
+
+from tightfit.generator import load_space
+from tightfit.harness.pool import Pool
+from tightfit.harness.store import Store
+from tightfit.records import Budget, Cost, Measurement, Variant
+from tightfit.targets import load_target
+
+BATCH = 400
+
+
+def fits(cost: Cost, budget: Budget) -> bool:
+    """Whether a cost is within every bound of a budget."""
+    bounds = ((cost.rom, budget.rom), (cost.ram, budget.ram))
+    return all(bound is None or figure <= bound for figure, bound in bounds) and all(
+        cost.by_entry[entry].cycles < bound for entry, bound in budget.below.items()
+    )
+
+
+def merit(cost: Cost, budget: Budget) -> tuple[float, ...]:
+    """What a budget minimises, first things first."""
+    return (
+        (cost.rom, cost.cycles, cost.ram) if budget.objective == "rom" else (cost.cycles, cost.rom, cost.ram)
+    )
+
+
+def enumerated(variants: list[Variant], pool: Pool) -> list[Measurement]:
+    """Every variant measured, with a line of progress a batch."""
+    found: list[Measurement] = []
+    for start in range(0, len(variants), BATCH):
+        found += pool.measure(variants[start : start + BATCH])
+        print(f"\r{len(found)} of {len(variants)}", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--target", default="rl78")
+    parser.add_argument("--primitive", default="aes-128")
+    parser.add_argument("--operation", default="encrypt")
+    chosen = parser.parse_args()
+    part = load_target(chosen.target).default_part
+    subject = (chosen.target, part, chosen.primitive)
+    space = load_space(chosen.target, chosen.primitive)
+    variants = [
+        Variant(*subject, chosen.operation, spec.name, knobs)
+        for spec in space.of(chosen.operation)
+        for knobs in spec.variants(chosen.operation)
+    ]
+    with Store.open() as store, Pool(*subject, store) as pool:
+        cells = store.cells(target=chosen.target, primitive=chosen.primitive, operation=chosen.operation)
+        begin = time.perf_counter()
+        found = enumerated(variants, pool)
+    seconds = time.perf_counter() - begin
+    costs = {one.variant.id: one.cost for one in found if one.cost is not None}
+    measured = max((cell.certificate.measured for cell in cells), default=0)
+    rejected = len(found) - len(costs)
+    print(f"{len(variants):,} variants, {rejected} rejected, {seconds:.0f} s for those not yet stored")
+    print(f"{len(cells)} cells, for which the search measured {measured:,}")
+    differing = 0
+    for cell in cells:
+        within = [merit(cost, cell.budget) for cost in costs.values() if fits(cost, cell.budget)]
+        best = min(within, default=None)
+        winner = merit(costs[cell.variant_id], cell.budget) if cell.variant_id else None
+        if best != winner:
+            differing += 1
+            print(f"{cell.budget.name}: enumeration finds {best}, the search {winner}")
+    print("every cell agrees" if not differing else f"{differing} cells disagree")
+    return 1 if differing or not cells else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
