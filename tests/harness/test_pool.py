@@ -110,7 +110,8 @@ if __name__ == "__main__":
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_ended_run_leaves_no_process_behind(tmp_path, how):
+def test_ended_run_leaves_no_process_behind(tmp_path, monkeypatch, how):
+    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "none")
     script = tmp_path / "fill.py"
     script.write_text(FILL)
     run = subprocess.Popen(

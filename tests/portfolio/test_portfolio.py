@@ -1,0 +1,72 @@
+"""The portfolio in the repository agrees with itself, with the templates and with the harness."""
+
+from random import Random
+
+import pytest
+
+from tightfit.generator import load_space
+from tightfit.harness import portfolio
+from tightfit.harness.bench import Bench
+from tightfit.harness.replay import replay
+from tightfit.paths import portfolio_dir
+
+REPLAYED = 8
+FILES = portfolio.files(portfolio_dir())
+
+
+def test_there_is_a_portfolio():
+    assert FILES
+
+
+@pytest.fixture(params=FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
+def kept(request):
+    return portfolio.read(request.param)
+
+
+def _fits(cost, budget):
+    bounds = ((cost.rom, budget.rom), (cost.ram, budget.ram))
+    return all(bound is None or figure <= bound for figure, bound in bounds) and all(
+        cost.by_entry[entry].cycles < bound for entry, bound in budget.below.items()
+    )
+
+
+def test_every_winner_fits_its_budget(kept):
+    measurements, cells = kept
+    by_id = {measurement.variant.id: measurement for measurement in measurements}
+    for cell in cells:
+        if cell.status == "impossible":
+            assert cell.variant_id is None and cell.certificate.kind.startswith("infeasible")
+            continue
+        assert _fits(by_id[cell.variant_id].cost, cell.budget)
+
+
+def test_no_measured_variant_beats_a_winner(kept):
+    measurements, cells = kept
+    by_id = {measurement.variant.id: measurement for measurement in measurements}
+    for cell in (cell for cell in cells if cell.variant_id):
+        order = (lambda c: (c.rom, c.cycles)) if cell.budget.objective == "rom" else (lambda c: (c.cycles,))
+        for other in measurements:
+            cost = other.cost
+            same = (other.variant.operation, other.variant.part) == (cell.operation, cell.part)
+            if same and _fits(cost, cell.budget):
+                assert order(by_id[cell.variant_id].cost) <= order(cost), (cell.budget.name, other.variant.id)
+
+
+def test_every_variant_is_of_its_space(kept):
+    for measurement in kept[0]:
+        variant = measurement.variant
+        load_space(variant.target, variant.primitive).spec(variant)
+
+
+def test_a_sample_of_the_winners_replays(kept):
+    measurements, cells = kept
+    winners = sorted({cell.variant_id for cell in cells if cell.variant_id})
+    chosen = set(Random(1).sample(winners, min(REPLAYED, len(winners))))
+    moved = {}
+    for measurement in (m for m in measurements if m.variant.id in chosen):
+        variant = measurement.variant
+        with Bench(variant.target, variant.part, variant.primitive) as bench:
+            found = replay(measurement, bench)
+        if not found.same:
+            moved[variant.id] = found.moved[:3]
+    assert not moved
