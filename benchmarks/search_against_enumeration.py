@@ -11,27 +11,13 @@ import sys
 import time
 
 from tightfit.generator import load_space
+from tightfit.generator.merit import fits, merit
 from tightfit.harness.pool import Pool
 from tightfit.harness.store import Store
-from tightfit.records import Budget, Cost, Measurement, Variant
+from tightfit.records import Measurement, Variant
 from tightfit.targets import load_target
 
 BATCH = 400
-
-
-def fits(cost: Cost, budget: Budget) -> bool:
-    """Whether a cost is within every bound of a budget."""
-    bounds = ((cost.rom, budget.rom), (cost.ram, budget.ram))
-    return all(bound is None or figure <= bound for figure, bound in bounds) and all(
-        cost.by_entry[entry].cycles < bound for entry, bound in budget.below.items()
-    )
-
-
-def merit(cost: Cost, budget: Budget) -> tuple[float, ...]:
-    """What a budget minimises, first things first."""
-    return (
-        (cost.rom, cost.cycles, cost.ram) if budget.objective == "rom" else (cost.cycles, cost.rom, cost.ram)
-    )
 
 
 def enumerated(variants: list[Variant], pool: Pool) -> list[Measurement]:

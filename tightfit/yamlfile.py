@@ -23,6 +23,21 @@ _NOUNS = {
 }
 
 
+def mapping(required: dict[str, Any], optional: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Schema of a mapping with these keys and no others."""
+    return {
+        "type": "object",
+        "properties": required | (optional or {}),
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+def named(value: dict[str, Any]) -> dict[str, Any]:
+    """Schema of a mapping from names of one's own, one at least, to values of one kind."""
+    return {"type": "object", "minProperties": 1, "additionalProperties": value}
+
+
 def load_yaml(path: Path, schema: Mapping[str, Any]) -> Any:
     """Plain data (dict, list, str, int, float, bool, None) of a YAML 1.2 file that obeys a JSON schema.
 

@@ -1,20 +1,6 @@
 """What `primitive.yaml`, `published.yaml` and `vectors.json` must look like."""
 
-from typing import Any
-
-
-def _mapping(required: dict[str, Any], optional: dict[str, Any] | None = None) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": required | (optional or {}),
-        "required": list(required),
-        "additionalProperties": False,
-    }
-
-
-def _named(value: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "minProperties": 1, "additionalProperties": value}
-
+from tightfit.yamlfile import mapping, named
 
 WORD = {"type": "string"}
 WORDS = {"type": "array", "items": WORD, "minItems": 1}
@@ -22,7 +8,7 @@ BYTES = {"type": "integer", "minimum": 1}
 BYTES_OR_NULL = {"type": ["integer", "null"], "minimum": 1}
 HEX = {"type": "string", "pattern": "^([0-9a-fA-F]{2})*$", "description": "a byte string in hexadecimal"}
 
-PRIMITIVE = _mapping(
+PRIMITIVE = mapping(
     {
         "name": WORD,
         "kind": {"enum": ["block-cipher"]},
@@ -30,11 +16,11 @@ PRIMITIVE = _mapping(
         "block_bytes": BYTES,
         "key_bytes": BYTES,
         "seed": {"type": "integer", "minimum": 0},
-        "operations": _named(_mapping({"entries": WORDS, "ranked": WORDS})),
+        "operations": named(mapping({"entries": WORDS, "ranked": WORDS})),
     }
 )
 
-_CELL = _mapping(
+_CELL = mapping(
     {
         "source": WORD,
         "target": WORD,
@@ -44,11 +30,11 @@ _CELL = _mapping(
         "ram": BYTES_OR_NULL,
         "status": {"enum": ["fits", "satiated", "impossible"]},
     },
-    {"cycles": _named(BYTES), "following": _named(BYTES), "note": WORD},
+    {"cycles": named(BYTES), "following": named(BYTES), "note": WORD},
 )
 
-PUBLISHED = _mapping(
-    {"sources": _named(_mapping({"cite": WORD, "counted": WORD})), "cells": {"type": "array", "items": _CELL}}
+PUBLISHED = mapping(
+    {"sources": named(mapping({"cite": WORD, "counted": WORD})), "cells": {"type": "array", "items": _CELL}}
 )
 
 VECTORS = {
@@ -59,7 +45,7 @@ VECTORS = {
         "vectors": {
             "type": "array",
             "minItems": 1,
-            "items": _mapping(
+            "items": mapping(
                 {"key": HEX, "plaintext": HEX, "ciphertext": HEX},
                 {"iterations": {"type": "integer", "minimum": 1}, "origin": WORD},
             ),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from tightfit.generator import merit
 from tightfit.records import Budget, Cell, Certificate, Measurement
 
 FITS, SATIATED, IMPOSSIBLE, UNEXPLORED = "fits", "satiated", "impossible", "unexplored"
@@ -95,30 +96,17 @@ class Known:
 
 def fits(measurement: Measurement, budget: Budget) -> bool:
     """Whether a measured variant keeps within every bound of a budget."""
-    cost = measurement.cost
-    if cost is None or not (_within(cost.rom, budget.rom) and _within(cost.ram, budget.ram)):
-        return False
-    return all(
-        entry in cost.by_entry and cost.by_entry[entry].cycles < bound
-        for entry, bound in budget.below.items()
-    )
+    return measurement.cost is not None and merit.fits(measurement.cost, budget)
 
 
 def rank(measurement: Measurement, budget: Budget) -> tuple[int | float, ...]:
     """The figures that order variants within a budget, the objective first."""
-    cost = measurement.cost
-    if budget.objective == "rom":
-        return cost.rom, cost.cycles, cost.ram
-    return cost.cycles, cost.rom, cost.ram
+    return merit.merit(measurement.cost, budget)
 
 
 def contains(outer: Budget, inner: Budget) -> bool:
     """Whether every variant that fits `inner` fits `outer`."""
-    return (
-        _bound_within(inner.rom, outer.rom)
-        and _bound_within(inner.ram, outer.ram)
-        and all(inner.below.get(entry, bound + 1) <= bound for entry, bound in outer.below.items())
-    )
+    return merit.within(inner, outer)
 
 
 def answer(question: Question, known: Known, budgets: Sequence[Budget]) -> Answer:
@@ -156,14 +144,6 @@ def answer(question: Question, known: Known, budgets: Sequence[Budget]) -> Answe
 def same_bounds(one: Budget, other: Budget) -> bool:
     """Whether two budgets ask the same, whatever their names."""
     return replace(one, name="") == replace(other, name="") and dict(one.below) == dict(other.below)
-
-
-def _within(figure: int, bound: int | None) -> bool:
-    return bound is None or figure <= bound
-
-
-def _bound_within(inner: int | None, outer: int | None) -> bool:
-    return outer is None or (inner is not None and inner <= outer)
 
 
 def _certificate(budget: Budget, best: Measurement, known: Known) -> Certificate | None:

@@ -1,26 +1,12 @@
 """What `target.yaml` and `toolchain.yaml` must look like."""
 
-from typing import Any
-
-
-def _mapping(required: dict[str, Any], optional: dict[str, Any] | None = None) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": required | (optional or {}),
-        "required": list(required),
-        "additionalProperties": False,
-    }
-
-
-def _named(value: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "minProperties": 1, "additionalProperties": value}
-
+from tightfit.yamlfile import mapping, named
 
 WORD = {"type": "string"}
 WORDS = {"type": "array", "items": WORD}
 SIZE = {"type": "integer", "minimum": 0}
 
-REGION = _mapping(
+REGION = mapping(
     {
         "name": WORD,
         "kind": {"enum": ["flash", "mirror", "data-flash", "ram", "sfr"]},
@@ -30,15 +16,15 @@ REGION = _mapping(
     {"shows": SIZE},
 )
 
-TARGET = _mapping(
+TARGET = mapping(
     {
         "name": WORD,
         "default_part": WORD,
-        "cores": _named(
-            _mapping({"about": WORD, "timing": {"enum": ["tested", "not verified"]}, "assemble": WORDS})
+        "cores": named(
+            mapping({"about": WORD, "timing": {"enum": ["tested", "not verified"]}, "assemble": WORDS})
         ),
-        "parts": _named(
-            _mapping(
+        "parts": named(
+            mapping(
                 {
                     "core": WORD,
                     "about": WORD,
@@ -48,7 +34,7 @@ TARGET = _mapping(
                 }
             )
         ),
-        "abi": _mapping(
+        "abi": mapping(
             {
                 "pointer": WORD,
                 "preserved": WORDS,
@@ -66,25 +52,25 @@ TARGET = _mapping(
     }
 )
 
-SOURCE = _mapping(
+SOURCE = mapping(
     {
         "version": WORD,
         "version_in": WORD,
         "package": WORD,
         "tarball": WORD,
-        "needs": _named(WORD),
+        "needs": named(WORD),
         "configure": WORDS,
         "make": WORDS,
         "steps": {"type": "integer", "minimum": 1},
-        "install": _named(WORD),
+        "install": named(WORD),
     }
 )
 
-PACKAGE = _mapping({"package": WORD, "install": _named(WORD)})
+PACKAGE = mapping({"package": WORD, "install": named(WORD)})
 
-TOOLCHAIN = _mapping(
+TOOLCHAIN = mapping(
     {
-        "tools": _named(WORD),
+        "tools": named(WORD),
         "sources": {"type": "object", "additionalProperties": SOURCE},
         "packages": {"type": "object", "additionalProperties": PACKAGE},
     }
