@@ -87,7 +87,7 @@ def test_write_keeps_front_and_winners(tmp_path, monkeypatch):
     assert kept == {m.variant.id for m in [*MEASUREMENTS, dominated_winner]}
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"format": 1}', '{"format": 99}'])
+@pytest.mark.parametrize("text", ["", "[]", '{"format": 2}', '{"format": 99}'])
 def test_no_portfolio(tmp_path, text):
     file = tmp_path / "broken.json"
     file.write_text(text)

@@ -1,19 +1,24 @@
 """The portfolio as text: one JSON file for each target and primitive, in a fixed order."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tightfit.errors import WorkError
 from tightfit.harness.provenance import hash_files, is_current
 from tightfit.jsonform import from_json, to_json
-from tightfit.records import Cell, Measurement
+from tightfit.records import Attribution, Cell, Measurement
 
 if TYPE_CHECKING:
     from tightfit.harness.store import Store
 
-FORMAT = 1
+FORMAT = 2
+_WIDTH = 100
+_CALLS = " > "
+"""Between the fragments of a call path."""
+_ROM = ("fragment", "bytes", "emissions")
+_TIME = ("entry", "path", "cycles", "executions")
 
 
 def files(directory: Path) -> list[Path]:
@@ -77,7 +82,7 @@ def read(path: Path) -> tuple[list[Measurement], list[Cell]]:
         if data["format"] != FORMAT:
             raise WorkError(f"{path}: portfolio of format {data['format']}, expected {FORMAT}")
         contexts = data["contexts"]
-        measurements = [{**m, "provenance": contexts[m["provenance"]]} for m in data["measurements"]]
+        measurements = [_long(m, contexts) for m in data["measurements"]]
         return [from_json(Measurement, m) for m in measurements], [from_json(Cell, c) for c in data["cells"]]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise WorkError(f"{path}: this is no portfolio: {type(error).__name__} {error}") from None
@@ -109,10 +114,41 @@ def _figures(measurement: Measurement) -> tuple[int, int, float]:
 
 
 def _short(measurement: Measurement) -> dict[str, Any]:
+    """A measurement with its context by name and its attribution as rows of figures."""
     return {
         "id": measurement.variant.id,
         **to_json(measurement),
+        "attribution": measurement.attribution and _rows(measurement.attribution),
         "provenance": measurement.provenance["context"],
+    }
+
+
+def _long(data: Mapping[str, Any], contexts: Mapping[str, Any]) -> dict[str, Any]:
+    """The plain JSON of the record that `_short` shortened."""
+    rows = data["attribution"]
+    return {
+        **data,
+        "attribution": rows
+        and {
+            "inputs": rows["inputs"],
+            "rom": [dict(zip(_ROM, row, strict=True)) for row in rows["rom"]],
+            "time": [
+                dict(zip(_TIME, (entry, path.split(_CALLS) if path else [], *figures), strict=True))
+                for entry, path, *figures in rows["time"]
+            ],
+        },
+        "provenance": contexts[data["provenance"]],
+    }
+
+
+def _rows(attribution: Attribution) -> dict[str, Any]:
+    return {
+        "inputs": attribution.inputs,
+        "rom": [[getattr(share, name) for name in _ROM] for share in attribution.rom],
+        "time": [
+            [share.entry, _CALLS.join(share.path), share.cycles, share.executions]
+            for share in attribution.time
+        ],
     }
 
 
@@ -141,13 +177,25 @@ def _text(data: Any) -> str:
 
 def _lines(data: Any, indent: str) -> str:
     flat = json.dumps(data, ensure_ascii=False)
-    if not isinstance(data, (dict, list)) or not data or len(indent) + len(flat) <= 100:
+    if not isinstance(data, (dict, list)) or not data or len(indent) + len(flat) <= _WIDTH:
         return flat
     inner = indent + " "
     if isinstance(data, list):
-        items = [_lines(item, inner) for item in data]
+        items = _filled([_lines(item, inner) for item in data], _WIDTH - len(inner))
         opening, closing = "[", "]"
     else:
         items = [f"{json.dumps(key)}: {_lines(value, inner)}" for key, value in data.items()]
         opening, closing = "{", "}"
     return f"{opening}\n{inner}" + f",\n{inner}".join(items) + f"\n{indent}{closing}"
+
+
+def _filled(items: list[str], width: int) -> list[str]:
+    """Short rows side by side, as many as a line holds; what is longer or no row keeps its own line."""
+    lines: list[str] = []
+    for item in items:
+        row = item.startswith("[") and "\n" not in item
+        if row and lines and lines[-1].startswith("[") and len(lines[-1]) + 2 + len(item) <= width:
+            lines[-1] += f", {item}"
+        else:
+            lines.append(item)
+    return lines
