@@ -1,7 +1,7 @@
 """Budgets: upper bounds on ROM and RAM, from `budgets.yaml` and from the published cells."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -126,21 +126,21 @@ def budgets_for(primitive: "Primitive | str", target: str, operation: str | None
 
         primitive = load_primitive(primitive)
     cells = [cell for cell in primitive.published(target) if operation in (None, cell.operation)]
-    published = [
-        one for cell in cells for one in published_budgets(cell, primitive.operations[cell.operation].ranked)
-    ]
+    published = [one for cell in cells for one in published_budgets(cell)]
     return _distinct([*load_budgets(), *published])
 
 
-def published_budgets(cell: "PublishedCell", ranked: Sequence[str]) -> list[Budget]:
-    """The budgets that a published cell asks for: its bounds, with its pair to beat, or the least ROM."""
-    if cell.rom is None:
+def published_budgets(cell: "PublishedCell") -> list[Budget]:
+    """The budgets that a published cell asks for: its bounds, with its pair to beat, or the least ROM.
+
+    A routine whose ROM is not known is compared with any ROM.
+    """
+    if cell.rom is None and not cell.to_beat:
         return []
-    pair = {entry: cell.by_entry[entry] for entry in ranked if cell.by_entry.get(entry) is not None}
     plain = budget(cell.rom, cell.ram)
-    if not pair and cell.status == "fits":
+    if not cell.by_entry and cell.status == "fits":
         return [plain, budget("ROM-min", cell.ram)]
-    return [plain, budget(cell.rom, cell.ram, pair)] if len(pair) > 1 else [plain]
+    return [plain, budget(cell.rom, cell.ram, cell.to_beat)] if len(cell.to_beat) > 1 else [plain]
 
 
 def _expectation(error: UsageError) -> str:

@@ -36,11 +36,11 @@ def alone(tmp_path):
 
 
 def test_every_cell_of_the_portfolio_is_answered_as_it_stands(alone):
-    done = alone("table", *ON, "--json")
-    assert (done.returncode, done.stderr) == (0, "")
-    found = {(one["operation"], one["budget"]["name"]): one for one in json.loads(done.stdout)["cells"]}
     for file in portfolio.files(portfolio_dir()):
         _, cells = portfolio.read(file)
+        done = alone("table", "--target", file.parent.name, "--primitive", file.stem, "--json")
+        assert (done.returncode, done.stderr) == (0, "")
+        found = {(one["operation"], one["budget"]["name"]): one for one in json.loads(done.stdout)["cells"]}
         for cell in cells:
             ours = found[cell.operation, cell.budget.name]
             assert (ours["variant"] and ours["variant"]["id"]) == cell.variant_id, cell.budget.name

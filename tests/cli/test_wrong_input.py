@@ -104,6 +104,14 @@ def test_a_vector_file_that_does_not_parse(tightfit, tmp_path, text, line):
     assert str(file) in found.err and line in found.err
 
 
+def test_filling_an_operation_that_no_template_offers(tightfit, no_tools):
+    found = tightfit("fill", "aes-128", "--target", "rl78", "--operation", "encrypt-next")
+    assert found.status == 2
+    assert found.err == (
+        "tightfit: no template of aes-128 on rl78 offers encrypt-next; they offer encrypt, encrypt+decrypt\n"
+    )
+
+
 def test_a_malformed_budgets_file(tightfit, tmp_path):
     file = tmp_path / "budgets.yaml"
     file.write_text("rom: [512B]\nram: [64B]\nalso:\n- {rom: 1KB}\n")

@@ -36,3 +36,12 @@ def test_html_and_latex_and_markdown_escape():
 def test_csv_reads_back():
     rows = list(csv.reader(io.StringIO(write(PAGE, "csv"))))
     assert rows == [["name", "figure"], ["a|b", "1"], ["<c>", "10,000"]]
+
+
+def test_a_column_that_says_nothing_is_dropped():
+    table = Table("costs", ("name", "hazard", "cycles"), (("a", "0", "5"), ("b", "", "6")), frozenset({1, 2}))
+    dropped = table.dropping("hazard")
+    assert (dropped.columns, dropped.rows) == (("name", "cycles"), (("a", "5"), ("b", "6")))
+    assert dropped.right == {1}
+    telling = Table("costs", ("name", "hazard"), (("a", "0"), ("b", "1")))
+    assert telling.dropping("hazard") is telling

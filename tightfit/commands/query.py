@@ -93,7 +93,7 @@ def table(target, part, only, form, constant_path, as_json) -> None:
     part = place.part(part).name
     chosen = [load_primitive(one) for one in only or primitive_ids()]
     with known_store() as store:
-        pages = [
+        every = [
             portfolios.gather(
                 one,
                 target,
@@ -105,6 +105,7 @@ def table(target, part, only, form, constant_path, as_json) -> None:
             for one in chosen
             for operation in one.operations
         ]
+    pages = [one for one in every if not one.is_empty]
     title = f"tightfit portfolio: {target} ({part})" + (", constant path only" if constant_path else "")
     page = portfolios.flat(pages) if form == "csv" else portfolios.document(pages, title)
     emit(portfolios.portfolio_form(pages), write(page, form), as_json)

@@ -13,6 +13,9 @@ from tightfit.commands.options import (
     workers_option,
 )
 from tightfit.commands.output import emit, known_store, note
+from tightfit.errors import UsageError
+from tightfit.generator import load_space
+from tightfit.generator.space import Space
 from tightfit.harness.store import Store
 from tightfit.primitives import load_primitive
 from tightfit.targets import load_target
@@ -39,7 +42,7 @@ def fill(primitives, target, part, operations, budgets_file, portfolio, workers,
     jobs = [
         filling.Job(one, operation, place, place.part(part), budgets_file)
         for one in map(load_primitive, dict.fromkeys(primitives))
-        for operation in _chosen(one, operations)
+        for operation in _offered(load_space(target, one.id), _chosen(one, operations), operations)
     ]
     with Store.open() as store:
         done = [filling.fill(job, store, workers) for job in jobs]
@@ -51,6 +54,16 @@ def _chosen(primitive, operations: tuple[str, ...]) -> list[str]:
     for name in operations:
         primitive.operation(name)
     return [name for name in primitive.operations if not operations or name in operations]
+
+
+def _offered(space: Space, chosen: list[str], asked: tuple[str, ...]) -> list[str]:
+    """Those of the chosen operations that the space has templates for; all that were asked for must be."""
+    for name in asked:
+        if not space.of(name):
+            offered = dict.fromkeys(one for spec in space.templates.values() for one in spec.operations)
+            where = f"{space.primitive} on {space.target}"
+            raise UsageError(f"no template of {where} offers {name}; they offer {', '.join(offered)}")
+    return [name for name in chosen if space.of(name)]
 
 
 @click.command()

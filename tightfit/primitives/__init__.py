@@ -34,7 +34,8 @@ class PublishedCell:
 
     `budget` is the column of the source, `rom` and `ram` its bounds or the routine's own size in bytes,
     `status` is `fits`, `satiated` or `impossible`. `by_entry` holds cycles, `following` the cycles of a
-    following block under the same key. `source` cites, `counted` says what its count includes.
+    following block under the same key, `ranked` the entries that the operation ranks. `source` cites,
+    `counted` says what its count includes.
     """
 
     primitive: str
@@ -46,10 +47,17 @@ class PublishedCell:
     status: str
     by_entry: Mapping[str, int] = field(hash=False)
     following: Mapping[str, int] = field(hash=False)
+    ranked: tuple[str, ...]
     source_id: str
     source: str
     counted: str
     note: str | None
+
+    @property
+    def to_beat(self) -> dict[str, int]:
+        """Cycles of the ranked entries; empty where not all of them are known."""
+        known = {entry: self.by_entry[entry] for entry in self.ranked if entry in self.by_entry}
+        return known if len(known) == len(self.ranked) else {}
 
 
 @dataclass(frozen=True)
@@ -102,6 +110,7 @@ class Primitive:
             status=cell["status"],
             by_entry=cell.get("cycles", {}),
             following=cell.get("following", {}),
+            ranked=self.operation(cell["operation"]).ranked,
             source_id=cell["source"],
             source=source["cite"],
             counted=source["counted"],

@@ -39,9 +39,9 @@ def _bounds(answer: Answer) -> str:
 
 def _something(answer: Answer, measurement: Measurement) -> list[str]:
     cost, variant = measurement.cost, measurement.variant
-    hazard = f", of which hazard {words.cycles(cost.hazard)}"
+    figures = f"{words.by_entry(cost)} ({' / '.join(cost.ranked)})"
     lines = [
-        f"  cycles     {words.by_entry(cost)} ({' / '.join(cost.ranked)}){hazard}",
+        f"  cycles     {', '.join(filter(None, (figures, words.hazard(cost.hazard))))}",
         f"  ROM        {cost.rom:,} B" + (f", alignment {cost.alignment}" if cost.alignment > 1 else ""),
         f"  RAM        {words.ram(cost)} B: block + static + stack",
         f"  variant    {variant.id}  {words.recipe(variant)}",
@@ -90,4 +90,4 @@ def _beside(comparison: Comparison) -> str:
     figure = " / ".join(map(words.cycles, cell.by_entry.values())) or (
         "x" if cell.status != FITS else f"{cell.rom} B"
     )
-    return f"{figure}, {cell.source} ({cell.budget})"
+    return f"{figure}, {cell.source}" + (f" ({cell.budget})" if cell.budget else "")

@@ -18,6 +18,15 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
     right: frozenset[int] = frozenset()
 
+    def dropping(self, column: str) -> "Table":
+        """The table without a column that says nothing: empty or 0 in every row."""
+        at = self.columns.index(column)
+        if any(row[at] not in ("", "0") for row in self.rows):
+            return self
+        right = frozenset(index - (index > at) for index in self.right if index != at)
+        columns, *rows = (row[:at] + row[at + 1 :] for row in (self.columns, *self.rows))
+        return Table(self.caption, columns, tuple(rows), right)
+
 
 @dataclass(frozen=True)
 class Document:

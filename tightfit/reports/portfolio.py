@@ -19,8 +19,10 @@ RULES = (
     "- a budget no larger in both bounds reaches the same cycles; x proved that none fits; ? not known; "
     "* best known, not proved optimal.",
     "Marks: C constant path (tested), R re-entrant, K destroys the key.",
+)
+HAZARD_RULE = (
     "Of which hazard: cycles that rest on the address-register hazard, which has no source but memory of the "
-    "manual.",
+    "manual."
 )
 
 
@@ -56,6 +58,16 @@ class Portfolio:
         found = {one.measurement.variant.id: one.measurement for one in shown if one.measurement}
         return tuple(found.values())
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is known, of ours or of others."""
+        return not self.comparisons and all(one.status == UNEXPLORED for one in self.answers)
+
+    @property
+    def has_hazards(self) -> bool:
+        """Whether any figure holds cycles of an address hazard."""
+        return any(one.cost.hazard for one in self.winners)
+
 
 def gather(
     primitive: Primitive, target: str, part: str, operation: str, known: Known, budgets: Sequence[Budget]
@@ -65,15 +77,12 @@ def gather(
     def ask(one: Budget) -> Answer:
         return answer(Question(target, part, primitive.id, operation, one), known, budgets)
 
-    ranked = primitive.operation(operation).ranked
     cells = [cell for cell in primitive.published(target) if cell.operation == operation]
-    beside = [one for cell in cells for one in published_budgets(cell, ranked)]
+    beside = [one for cell in cells for one in published_budgets(cell)]
     asked = {one.name: one for one in [*budgets, *beside, *(cell.budget for cell in known.cells)]}
-    compared = [_compare(cell, ranked, ask) for cell in cells if cell.status != SATIATED]
+    compared = [_compare(cell, ask) for cell in cells if cell.status != SATIATED]
     answers = tuple(map(ask, asked.values()))
-    return Portfolio(
-        primitive, target, part, operation, tuple(budgets), answers, tuple(filter(None, compared))
-    )
+    return Portfolio(primitive, target, part, operation, tuple(budgets), answers, tuple(compared))
 
 
 def document(portfolios: Sequence[Portfolio], title: str) -> Document:
@@ -85,7 +94,8 @@ def document(portfolios: Sequence[Portfolio], title: str) -> Document:
         for comparison in one.comparisons
     }
     cited = [f"{key}: {cell.source}. Counted: {cell.counted}." for key, cell in sources.items()]
-    return Document(title, tuple(tables), (*RULES, *cited))
+    hazard = (HAZARD_RULE,) if any(one.has_hazards for one in portfolios) else ()
+    return Document(title, tuple(tables), (*RULES, *hazard, *cited))
 
 
 def flat(portfolios: Sequence[Portfolio]) -> Document:
@@ -146,24 +156,21 @@ def _figures(one: Answer, with_rom: bool = False) -> str:
     return words.by_entry(cost) + size + star
 
 
-def _compare(cell: PublishedCell, ranked: Sequence[str], ask) -> Comparison | None:
+def _compare(cell: PublishedCell, ask) -> Comparison:
     if cell.status == IMPOSSIBLE:
         bounds = budget("ROM-min" if cell.rom is None else cell.rom, cell.ram)
         ours = ask(bounds)
         return Comparison(cell, ours, _settled(ours, ours.measurement is not None))
-    pair = {entry: cell.by_entry[entry] for entry in ranked if cell.by_entry.get(entry) is not None}
-    if cell.rom is None:
-        return None
-    if not pair:
+    if not cell.by_entry:
         ours = ask(budget("ROM-min", cell.ram))
         smaller = ours.measurement is not None and ours.measurement.cost.rom <= cell.rom
         return Comparison(cell, ours, _settled(ours, smaller))
-    if set(pair) != set(ranked):
-        return None
-    both = ask(budget(cell.rom, cell.ram, pair))
-    if both.measurement is not None:
-        return Comparison(cell, both, True)
     ours = ask(budget(cell.rom, cell.ram))
+    if not cell.to_beat:
+        return Comparison(cell, ours, None)
+    lower = ask(budget(cell.rom, cell.ram, cell.to_beat))
+    if lower.measurement is not None:
+        return Comparison(cell, lower, True)
     return Comparison(cell, ours, _settled(ours, False))
 
 
@@ -217,10 +224,16 @@ def _theirs(published: Iterable[PublishedCell], source: str, rom: str, ram: str)
 def _published_figure(cell: PublishedCell, with_rom: bool = False, following: bool = False) -> str:
     if cell.status in SYMBOLS:
         return SYMBOLS[cell.status]
-    text = " / ".join(words.cycles(figure) for figure in cell.by_entry.values()) or UNKNOWN
+    text = " / ".join(_entry_figure(cell, entry) for entry in cell.by_entry) or UNKNOWN
     if following and cell.following:
         text += " (next " + " / ".join(words.cycles(figure) for figure in cell.following.values()) + ")"
     return text + (f" ({cell.rom} B)" if with_rom and cell.rom else "")
+
+
+def _entry_figure(cell: PublishedCell, entry: str) -> str:
+    """Cycles of an entry, with its name where the operation does not rank it."""
+    figure = words.cycles(cell.by_entry[entry])
+    return figure if entry in cell.ranked else f"{entry} {figure}"
 
 
 def _beside(one: Portfolio, where: str) -> Table:
@@ -231,13 +244,14 @@ def _beside(one: Portfolio, where: str) -> Table:
         "ours",
         "ROM",
         "RAM",
-        "of which hazard",
+        words.HAZARD,
         "ours/theirs",
         "beaten",
         "variant",
     )
     rows = tuple(_beside_row(comparison) for comparison in one.comparisons)
-    return Table(f"{where}: beside the published figures", columns, rows, frozenset(range(2, 8)))
+    table = Table(f"{where}: beside the published figures", columns, rows, frozenset(range(2, 8)))
+    return table.dropping(words.HAZARD)
 
 
 def _beside_row(comparison: Comparison) -> tuple[str, ...]:
@@ -246,12 +260,8 @@ def _beside_row(comparison: Comparison) -> tuple[str, ...]:
     theirs = _published_figure(cell, following=True)
     if not cell.by_entry and cell.rom and cell.status == FITS:
         theirs = f"{cell.rom} B"
-    within = name_of(
-        budget(
-            cell.rom if cell.rom and cell.by_entry or cell.status == IMPOSSIBLE and cell.rom else "ROM-min",
-            cell.ram,
-        )
-    )
+    bounded = cell.by_entry or cell.rom and cell.status == IMPOSSIBLE
+    within = name_of(budget(cell.rom if bounded else "ROM-min", cell.ram))
     name = f"{cell.source_id} {cell.budget or ''}".strip()
     beaten = {True: "yes", False: "no", None: ""}[comparison.beaten]
     if measurement is None:
@@ -273,18 +283,18 @@ def _beside_row(comparison: Comparison) -> tuple[str, ...]:
 
 def _ratio(comparison: Comparison) -> str:
     """Ours over theirs, entry by entry; of the bytes where no cycles are published."""
-    cost, theirs = comparison.answer.measurement.cost, comparison.published.by_entry
+    cost, theirs = comparison.answer.measurement.cost, comparison.published.to_beat
     if theirs:
         return " / ".join(f"{cost.by_entry[entry].cycles / theirs[entry]:.2f}" for entry in cost.ranked)
-    if comparison.published.status == IMPOSSIBLE or not comparison.published.rom:
+    if comparison.published.by_entry or comparison.published.status == IMPOSSIBLE:
         return ""
     return f"{cost.rom / comparison.published.rom:.2f}"
 
 
 def _cells(one: Portfolio, where: str) -> Table:
-    columns = ("budget", "", "cycles", "of which hazard", "ROM", "RAM", "marks", "variant", "proof")
+    columns = ("budget", "", "cycles", words.HAZARD, "ROM", "RAM", "marks", "variant", "proof")
     rows = tuple(_cell_row(each) for each in one.answers)
-    return Table(f"{where}: cells", columns, rows, frozenset({2, 3, 4}))
+    return Table(f"{where}: cells", columns, rows, frozenset({2, 3, 4})).dropping(words.HAZARD)
 
 
 def _cell_row(one: Answer) -> tuple[str, ...]:

@@ -90,7 +90,7 @@ def _cost(measurement: Measurement) -> Table:
             f"{cost.ram} B",
             f"block {cost.ram_parts.block}, static {cost.ram_parts.static}, stack {cost.ram_parts.stack}",
         ),
-        ("cycles", words.cycles(cost.cycles), f"of which hazard {words.cycles(cost.hazard)}"),
+        ("cycles", words.cycles(cost.cycles), words.hazard(cost.hazard)),
     ]
     for entry, timing in cost.by_entry.items():
         spread = "" if timing.minimum == timing.maximum else f"{timing.minimum:,} .. {timing.maximum:,}"

@@ -12,6 +12,14 @@ def cycles(figure: int | float) -> str:
     return f"{figure:,}" if isinstance(figure, int) else f"{figure:,.1f}"
 
 
+HAZARD = "of which hazard"
+
+
+def hazard(figure: int | float) -> str:
+    """`of which hazard 3`; nothing where there is none, as on cores that know no hazards."""
+    return f"{HAZARD} {cycles(figure)}" if figure else ""
+
+
 def by_entry(cost: Cost) -> str:
     """The ranked entries' cycles, `3,123` or `3,123 / 4,567`."""
     return " / ".join(cycles(cost.by_entry[entry].cycles) for entry in cost.ranked)

@@ -1,0 +1,42 @@
+"""Published figures beside ours, where not all of them is known."""
+
+import pytest
+
+from tightfit.primitives import load_primitive
+from tightfit.reports.answer import Known
+from tightfit.reports.portfolio import document, gather
+
+
+@pytest.fixture
+def page():
+    def gathered(target: str, operation: str):
+        known = Known((), ())
+        return gather(load_primitive("aes-128"), target, "part", operation, known, [])
+
+    return gathered
+
+
+def _row(page, theirs: str) -> tuple[str, ...]:
+    (beside,) = [table for table in document([page], "t").tables if "beside" in table.caption]
+    return next(row for row in beside.rows if row[2] == theirs)
+
+
+def test_a_figure_of_unknown_rom_stands_beside_any_rom(page):
+    found = page("avr", "encrypt-next")
+    assert _row(found, "1,951")[1] == "Fast/any"
+    assert "Fast/any" in {one.question.budget.name for one in found.answers}
+
+
+def test_an_entry_that_is_not_ranked_is_named(page):
+    assert _row(page("avr", "encrypt-next"), "2,111 / setup 748")[1] == "758B/any"
+    assert _row(page("msp430", "encrypt+decrypt"), "decrypt_next 5,958")[1] == "2380B/any"
+
+
+def test_a_figure_without_the_ranked_entries_is_never_beaten(page):
+    (one,) = page("msp430", "encrypt+decrypt").comparisons
+    assert one.published.to_beat == {} and one.beaten is None
+
+
+def test_a_page_with_nothing_on_it(page):
+    assert page("rl78", "encrypt-next").is_empty
+    assert not page("avr", "encrypt-next").is_empty
