@@ -16,9 +16,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tightfit.errors import TightfitError
-from tightfit.harness.simulator import Simulator
+from tightfit.harness.simulator import simulator_of
 from tightfit.harness.simulator.firmware import NO_STOP, load_image
-from tightfit.targets import toolchain
+from tightfit.targets import load_target, toolchain
 
 PROGRAM = """
         .global _start
@@ -103,9 +103,9 @@ def main() -> int:
 
 def _ours(elf: Path) -> Callable[[bool], int]:
     """Runs the image, profiled or not; how many instructions it was."""
-    simulator = Simulator()
+    simulator = simulator_of(load_target("rl78").part())
     simulator.reset()
-    entry, _ = load_image(simulator, elf)
+    entry, _ = load_image(simulator, elf, "EM_RL78")
 
     def run(profile: bool) -> int:
         way = simulator.run_profiled if profile else simulator.run

@@ -4,14 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const Core *const cores[] = { &sim_core_rl78_s2, &sim_core_rl78_s1, &sim_core_rl78_s3 };
-
 Sim *sim_new(const char *name, int hazards, int uninit)
 {
     const Core *core = NULL;
-    for (size_t i = 0; i < sizeof cores / sizeof *cores; i++)
-        if (strcmp(cores[i]->name, name) == 0)
-            core = cores[i];
+    for (const Core *const *each = sim_cores; *each; each++)
+        if (strcmp((*each)->name, name) == 0)
+            core = *each;
     if (!core)
         return NULL;
     Sim *sim = calloc(1, core->size);
@@ -41,6 +39,14 @@ void sim_free(Sim *sim)
     free(sim->mem);
     free(sim->attr);
     free(sim);
+}
+
+const char *sim_core_name(uint32_t index)
+{
+    const Core *const *each = sim_cores;
+    while (*each && index--)
+        each++;
+    return *each ? (*each)->name : NULL;
 }
 
 uint32_t sim_space(const Sim *sim) { return sim->space; }

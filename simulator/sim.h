@@ -69,7 +69,7 @@ struct Core {
     int (*form_at)(Sim *sim, uint32_t address, uint32_t *length);
 };
 
-extern const Core sim_core_rl78_s1, sim_core_rl78_s2, sim_core_rl78_s3;
+extern const Core *const sim_cores[];       /* all there are, in cores.c; NULL ends them */
 
 /* Why an access failed, from the attributes of the byte. */
 int sim_read_status(uint8_t attributes);

@@ -80,6 +80,7 @@ typedef struct {            /* many runs of one routine over many parameter bloc
 } SimBatch;
 
 Sim *sim_new(const char *core, int hazards, int uninit);   /* NULL: no such core, or no memory */
+const char *sim_core_name(uint32_t index);                 /* NULL past the last */
 void sim_free(Sim *sim);
 uint32_t sim_space(const Sim *sim);                        /* bytes of the address space */
 

@@ -7,6 +7,7 @@ import pytest
 from tightfit.harness.simulator import Profile, Run, Simulator
 
 from .assembly import assemble
+from .rl78 import rl78
 
 START = 0x1000
 
@@ -43,7 +44,7 @@ def snippet(tmp_path):
         if "end:" not in text:
             text += "\nend: nop"
         code, labels = assemble(text + "\n", tmp_path, start=START)
-        sim = Simulator(core, **options)
+        sim = rl78(core, **options)
         sim.load(START, code)
         sim.reset()
         sim.set_stack(0xFE00, 0xFD00)

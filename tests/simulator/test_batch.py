@@ -2,12 +2,16 @@
 
 import pytest
 
+from .rl78 import CAPTURED, POINTER
+
 XOR = "call !!f; end: nop; f: movw hl, ax; mov a, [hl]; xor a, [hl+1]; mov [hl+2], a; bz $z; nop; z: ret"
 
 
 def call(s, blocks, **options):
     options = {
         "pointer": 0xF000,
+        "pointer_register": POINTER,
+        "capture": CAPTURED,
         "written": b"\1\1\0",
         "stack_top": 0xFE00,
         "stack_limit": 0xFD00,

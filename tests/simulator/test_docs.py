@@ -4,9 +4,10 @@ import re
 
 import pytest
 
-from tightfit.harness.simulator import Simulator
 from tightfit.paths import PACKAGE, simulator_source
 from tightfit.yamlfile import load_yaml
+
+from .rl78 import rl78
 
 PAGE = (PACKAGE.parent / "docs" / "simulator.md").read_text()
 WORDS = " ".join(PAGE.split())
@@ -26,19 +27,19 @@ def test_every_known_difference_is_on_the_page(entry):
 
 
 def test_every_way_to_end_is_on_the_page():
-    known = set(Simulator().status_names())
+    known = set(rl78().status_names())
     assert {"steps", "host out of memory"} <= known
     missing = {name for name in known - {"steps", "host out of memory"} if f"`{name}`" not in WORDS}
     assert not missing
 
 
 def test_counts_of_forms():
-    forms = list(Simulator().forms())
+    forms = list(rl78().forms())
     assert f"All {len(forms)} forms of the table, {sum(f.es for f in forms)} of them also with ES" in WORDS
 
 
 def test_sources_are_explained():
-    used = {re.sub(r"sim[!:].*", "sim!n", word) for f in Simulator().forms() for word in f.sources.split()}
+    used = {re.sub(r"sim[!:].*", "sim!n", word) for f in rl78().forms() for word in f.sources.split()}
     for name in used - {"flash", "rule", "flash;"}:
         assert re.search(rf"^\| (SIM, )?{re.escape(name.strip(';'))}\b", PAGE, re.M), name
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tightfit.harness.simulator import Simulator
+from .rl78 import rl78
 
 ENDS = [
     (".byte 0xff", "unknown opcode"),
@@ -43,7 +43,7 @@ def test_reading_above_the_stack_is_allowed_popping_is_not(snippet):
 
 
 def test_run_off_the_end_of_flash():
-    sim = Simulator()
+    sim = rl78()
     sim.load(0xFFFE, b"\x00\x00")
     run = sim.run(0xFFFE, 0, cycle_limit=9)
     assert run.status == "fetch from non-executable" and run.pc == 0x10000

@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 
 from tightfit.errors import UsageError
-from tightfit.harness.simulator import run_elf
+from tightfit.harness import simulator
+from tightfit.harness.simulator import ImageRun
 
 from .assembly import link
+from .rl78 import PART, TARGET
 
 PROGRAM = """
         .section .vectors, "a"
@@ -33,6 +35,10 @@ _work:  call !!_leaf
         .size _work, . - _work
 _leaf:  ret
 """
+
+
+def run_elf(path: Path, **options) -> ImageRun:
+    return simulator.run_elf(path, TARGET, PART, **options)
 
 
 @pytest.fixture

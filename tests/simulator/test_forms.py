@@ -8,6 +8,7 @@ import pytest
 from tightfit.harness.simulator import Simulator
 
 from .assembly import assemble, examples
+from .rl78 import rl78
 
 START = 0x1000
 FLAG_BITS = {"Z": 0x40, "AC": 0x10, "CY": 0x01}
@@ -17,7 +18,7 @@ ENDS = {"HALT": "HALT reached", "STOP": "STOP reached", "BRK": "BRK reached"}
 
 @pytest.fixture(scope="module")
 def table():
-    return list(Simulator("rl78-s3").forms())
+    return list(rl78("rl78-s3").forms())
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +45,7 @@ def _assembled(chosen, folder):
 
 
 def _machine(code: bytes, core: str = "rl78-s3") -> Simulator:
-    sim = Simulator(core, uninit="off")
+    sim = rl78(core, uninit="off")
     sim.load(START, code)
     return sim
 

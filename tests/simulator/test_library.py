@@ -1,11 +1,13 @@
 """Building the library on demand."""
 
+import shutil
 import stat
 
 import pytest
 
 from tightfit.errors import WorkError
-from tightfit.harness.simulator import build_library, library, machine, source_hash
+from tightfit.harness.simulator import build_library, cores, library, machine, source_hash
+from tightfit.paths import simulator_source
 
 
 @pytest.fixture
@@ -25,7 +27,7 @@ def test_built_once_for_each_state_of_the_sources(fresh_cache, tmp_path, monkeyp
     monkeypatch.setenv("CC", compiler(tmp_path, 'while [ "$1" != -o ]; do shift; done; echo x >> "$2"'))
     made = build_library()
     assert made.parent.parent == fresh_cache / "simulator"
-    assert source_hash().startswith(made.parent.name)
+    assert library.library_hash().startswith(made.parent.name)
     monkeypatch.setenv("CC", "/nowhere/cc")
     assert build_library() == made
     assert {entry.name for entry in made.parent.iterdir()} == {made.name, "lock"}
@@ -55,3 +57,24 @@ def test_cache_that_cannot_be_written(tmp_path, monkeypatch):
 def test_records_lie_in_memory_as_the_binding_reads_them():
     ffi, _ = library.load()
     assert ffi.sizeof("SimRun") == machine.RUN.size
+
+
+def test_a_core_of_another_family_moves_no_identity(tmp_path, monkeypatch):
+    folder = shutil.copytree(
+        simulator_source(), tmp_path / "simulator", ignore=shutil.ignore_patterns("tests")
+    )
+    monkeypatch.setattr(library, "simulator_source", lambda: folder)
+    before, whole = source_hash("rl78"), library.library_hash()
+    (folder / "z80.c").write_text("int z80;\n")
+    (folder / "cores.c").write_text("/* one more */\n")
+    assert source_hash("rl78") == before and library.library_hash() != whole
+    (folder / "rl78_forms.def").write_text("")
+    after = source_hash("rl78")
+    assert after != before
+    (folder / "sim.c").write_text("")
+    assert source_hash("rl78") not in (before, after)
+
+
+def test_the_cores_are_known_by_name():
+    known = cores()
+    assert {"rl78-s1", "rl78-s2", "rl78-s3"} <= set(known) and len(set(known)) == len(known)

@@ -15,6 +15,7 @@ from tightfit.yamlfile import load_yaml
 from . import gnu
 from .assembly import link
 from .programs import every_form, random_program
+from .rl78 import rl78
 
 CODE, TABLES = 0x8000, 0x3000
 FLAG_BITS = {"Z": 0x40, "AC": 0x10, "CY": 0x01}
@@ -22,7 +23,7 @@ FLAG_BITS = {"Z": 0x40, "AC": 0x10, "CY": 0x01}
 
 @cache
 def forms() -> tuple[Form, ...]:
-    return tuple(Simulator("rl78-s3").forms())
+    return tuple(rl78("rl78-s3").forms())
 
 
 @cache
@@ -67,7 +68,7 @@ class LockStep:
         assert written - ours <= set(range(0xFFEE0, 0x100000)) and ours - written <= spare
 
     def _ours(self) -> Simulator:
-        sim = Simulator("rl78-s3", uninit="off")
+        sim = rl78("rl78-s3", uninit="off")
         sim.load(TABLES, self.tables)
         sim.load(CODE, self.code)
         sim.reset()

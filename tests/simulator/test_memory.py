@@ -3,7 +3,9 @@
 import pytest
 
 from tightfit.errors import UsageError
-from tightfit.harness.simulator import Region, Simulator
+from tightfit.harness.simulator import Region
+
+from .rl78 import rl78
 
 ERRORS = [  # source, status, address
     ("mov a, !0xf0800", "unmapped read", 0xF0800),
@@ -163,7 +165,7 @@ def test_guard(snippet):
 
 
 def test_other_memory_maps():
-    sim = Simulator(regions=[Region("flash", 0, 0x100), Region("ram", 0xFE000, 0xFFF00)])
+    sim = rl78(regions=[Region("flash", 0, 0x100), Region("ram", 0xFE000, 0xFFF00)])
     sim.load(0, b"\x00\xff")
     assert sim.run(0, 1, cycle_limit=9).ok
     assert sim.run(0x100, 1, cycle_limit=9).status == "fetch from non-executable"
@@ -196,13 +198,22 @@ def test_code_loaded_over_code_replaces_it(snippet):
         lambda s: s.map(Region("rom", 0, 1)),
         lambda s: s.map(Region("ram", 5, 1)),
         lambda s: s.call_many(
-            0, 1, 0xFF000, b"123", block_size=2, stack_top=0xFE00, stack_limit=0, cycle_limit=1
+            0,
+            1,
+            0xFF000,
+            b"123",
+            block_size=2,
+            pointer_register="ax",
+            stack_top=0xFE00,
+            stack_limit=0,
+            cycle_limit=1,
+            capture=("ax",),
         ),
-        lambda s: Simulator("rl79"),
-        lambda s: Simulator(uninit="maybe"),
+        lambda s: rl78("rl79"),
+        lambda s: rl78(uninit="maybe"),
     ],
 )
 def test_misuse_is_one_clear_line(misuse):
     with pytest.raises(UsageError) as caught:
-        misuse(Simulator())
+        misuse(rl78())
     assert "\n" not in str(caught.value) and len(str(caught.value)) > 10

@@ -2,25 +2,14 @@
 
 from pathlib import Path
 
-from tightfit.errors import UsageError
-from tightfit.harness.simulator import ImageRun, Region, run_elf
+from tightfit.harness.simulator import ImageRun, run_elf
 from tightfit.reports.document import Document, Table, write
 from tightfit.targets import Target
-
-_KINDS = {"dataflash": "data-flash"}
 
 
 def run(image: Path, target: Target, part: str | None, profile: bool, uninit: str, limit: int) -> ImageRun:
     """Run an ELF executable on a part of a target; UsageError where it is none for that target."""
-    place = target.part(part)
-    if not place.core.name.startswith("rl78"):
-        raise UsageError(f"no simulator for {place.core.name} yet")
-    regions = [
-        Region(_KINDS.get(one.kind, one.kind), one.start, one.end, one.shows or 0) for one in place.memory
-    ]
-    return run_elf(
-        image, core=place.core.name, regions=regions, cycle_limit=limit, profile=profile, uninit=uninit
-    )
+    return run_elf(image, target, target.part(part), cycle_limit=limit, profile=profile, uninit=uninit)
 
 
 def form(image: Path, found: ImageRun) -> dict:
@@ -62,13 +51,10 @@ def form(image: Path, found: ImageRun) -> dict:
 def text(image: Path, found: ImageRun) -> str:
     """The run as `run` prints it."""
     one = found.run
-    parts = (
-        f"base {one.base:,}, flash reads {one.flash_waits:,}, ES prefixes {one.es_waits:,}, "
-        f"hazards {one.hazard_waits:,}, skips {one.skip_waits:,}"
-    )
+    parts = ", ".join(f"{name} {clocks:,}" for name, clocks in found.parts.items())
     rows = [
         ("ended", f"{one.status} at {one.pc:05x}h"),
-        ("cycles", f"{one.cycles:,}: {parts}"),
+        ("cycles", f"{one.cycles:,}: {parts}" if len(found.parts) > 1 else f"{one.cycles:,}"),
         ("instructions", f"{one.instructions:,}"),
         ("deepest stack", f"{one.stack} B"),
         ("registers", " ".join(f"{name}={value:04x}" for name, value in found.registers.items())),

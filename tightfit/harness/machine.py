@@ -10,12 +10,11 @@ from tightfit.harness.build import Image
 from tightfit.harness.caller import Caller, Place, load_callers
 from tightfit.harness.cases import Bytes
 from tightfit.harness.routine import Rejected
-from tightfit.harness.simulator import Region
+from tightfit.harness.simulator import regions_of
 from tightfit.targets import Part, Target
 
 BANK_BYTES = 8
 _ERASED = b"\xff"
-_KINDS = {"dataflash": "data-flash"}
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class Machine:
     def __init__(self, target: Target, part: Part, cycle_limit: int):
         self.target, self.part, self.cycle_limit = target, part, cycle_limit
         self.callers = load_callers(target.folder)
-        self._simulator = BatchSimulator(part.core.name, regions=[_region(region) for region in part.memory])
+        self._simulator = BatchSimulator(part.core.name, regions=regions_of(part))
         self._flash: tuple[tuple[int, bytes], ...] = ()
         self._captured = (*target.abi.preserved, self.callers.status_register)
         (self._ram,) = part.regions("ram")
@@ -148,10 +147,6 @@ class Machine:
     def offset(self, address: int) -> int:
         """Index of an address in `touched()`."""
         return address - self._ram.start
-
-
-def _region(region) -> Region:
-    return Region(_KINDS.get(region.kind, region.kind), region.start, region.end, region.shows or 0)
 
 
 def _spans(written: Bytes) -> list[tuple[int, int]]:

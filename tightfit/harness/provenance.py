@@ -38,7 +38,7 @@ def provenance(target: str, part: str, primitive: str, template: str, gate: str)
         "part": part,
         "primitive": primitive_hash(primitive),
         "templates": templates_hash(target, primitive, template),
-        "simulator": simulator_hash(),
+        "simulator": simulator_hash(target),
         "as": tool_version(target, "as"),
         "ld": tool_version(target, "ld"),
         "rules": RULES,
@@ -86,9 +86,9 @@ def primitive_hash(primitive: str) -> str:
 
 
 @cache
-def simulator_hash() -> str:
-    """Hash of the simulator's C sources and how they are compiled."""
-    return source_hash()[:16]
+def simulator_hash(target: str) -> str:
+    """Hash of the C sources that simulate a target, which bear its name or are shared, and of the flags."""
+    return source_hash(target)[:16]
 
 
 @cache

@@ -97,11 +97,18 @@ class Abi:
 
 @dataclass(frozen=True)
 class Target:
-    """A CPU family: cores, parts, calling convention, and the options its linker is run with."""
+    """A CPU family: cores, parts, calling convention, and the options its linker is run with.
+
+    `elf_machine` is the `e_machine` of its executables, `registers` are those that a run shows, `waits` the
+    names of the parts of its cycles beyond the base, by the field of the simulator's `Run`.
+    """
 
     id: str
     name: str
     default_part: str
+    elf_machine: str
+    registers: tuple[str, ...]
+    waits: Mapping[str, str]
     cores: Mapping[str, Core]
     parts: Mapping[str, Part]
     abi: Abi
@@ -147,6 +154,9 @@ def load_target(target_id: str) -> Target:
         id=target_id,
         name=data["name"],
         default_part=data["default_part"],
+        elf_machine=data["elf_machine"],
+        registers=tuple(data["registers"]),
+        waits=data["waits"],
         cores=cores,
         parts=parts,
         abi=_abi(data["abi"]),

@@ -20,6 +20,9 @@ TARGET = mapping(
     {
         "name": WORD,
         "default_part": WORD,
+        "elf_machine": WORD,
+        "registers": WORDS,
+        "waits": named(WORD),
         "cores": named(
             mapping({"about": WORD, "timing": {"enum": ["tested", "not verified"]}, "assemble": WORDS})
         ),

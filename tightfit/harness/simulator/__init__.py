@@ -2,11 +2,11 @@
 
 from tightfit.harness.simulator.firmware import ImageRun, SymbolCost, run_elf
 from tightfit.harness.simulator.library import build_library, source_hash
-from tightfit.harness.simulator.machine import Simulator
-from tightfit.harness.simulator.results import R5F100XE, Batch, Form, Node, Profile, Region, Run
+from tightfit.harness.simulator.machine import Simulator, cores
+from tightfit.harness.simulator.part import regions_of, simulator_of
+from tightfit.harness.simulator.results import Batch, Form, Node, Profile, Region, Run
 
 __all__ = [
-    "R5F100XE",
     "Batch",
     "Form",
     "ImageRun",
@@ -17,6 +17,9 @@ __all__ = [
     "Simulator",
     "SymbolCost",
     "build_library",
+    "cores",
+    "regions_of",
     "run_elf",
+    "simulator_of",
     "source_hash",
 ]

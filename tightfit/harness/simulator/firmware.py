@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,11 +13,11 @@ from elftools.elf.sections import Symbol
 
 from tightfit.errors import UsageError
 from tightfit.harness.simulator.machine import Simulator
-from tightfit.harness.simulator.results import R5F100XE, Profile, Region, Run
+from tightfit.harness.simulator.part import simulator_of
+from tightfit.harness.simulator.results import Profile, Run
+from tightfit.targets import Part, Target
 
 ENDS = ("ok", "BRK reached", "HALT reached", "STOP reached", "branch to itself")
-EXTENDED_SFR = Region("sfr", 0xF0000, 0xF0800)
-REGISTERS = ("ax", "bc", "de", "hl", "sp", "psw", "es", "cs", "pc")
 NO_STOP = 0xFFFFFFFF
 
 
@@ -35,68 +35,78 @@ class SymbolCost:
 
 @dataclass(frozen=True)
 class ImageRun:
-    """How an image ended: the run, final registers, and with a profile the functions, dearest first."""
+    """How an image ended: the run, final registers, and with a profile the functions, dearest first.
+
+    `parts` splits the run's cycles as the core knows them, by name.
+    """
 
     run: Run
+    parts: Mapping[str, int]
     registers: Mapping[str, int]
     symbols: tuple[SymbolCost, ...]
 
     @property
     def ended(self) -> bool:
-        """Whether the program came to an end of its own: BRK, HALT, STOP or a branch to itself."""
+        """Whether the program came to an end of its own: it halted, or branched to itself."""
         return self.run.status in ENDS
 
 
 def run_elf(
     path: Path,
+    target: Target,
+    part: Part,
     *,
-    core: str = "rl78-s2",
-    regions: Sequence[Region] | None = None,
     cycle_limit: int = 1_000_000_000,
     profile: bool = False,
     uninit: str = "error",
     hazards: bool = True,
 ) -> ImageRun:
-    """Load an executable's segments where they lie in flash, start at its entry, run to BRK, HALT or `br $`.
+    """Load an executable's segments where they lie in flash, start at its entry, run until it ends of itself.
+
+    That is where it halts or branches to itself. Special function registers read as they were written.
 
     Parameters
     ----------
-    path : ELF executable for RL78
-    regions : memory map; default the R5F100xE with its extended SFRs, which read as they were written
+    path : ELF executable for the target
     cycle_limit : clocks after which the run is given up
     uninit : "error", "warn" or "off" for reads of RAM that was never written
 
     Raises
     ------
     UsageError
-        Not an RL78 executable, or it does not fit the memory map.
+        Not an executable for the target, or it does not fit the part's memory.
     """
-    simulator = Simulator(core, regions=regions or (EXTENDED_SFR, *R5F100XE), hazards=hazards, uninit=uninit)
+    simulator = simulator_of(part, hazards=hazards, uninit=uninit)
     simulator.reset()
-    entry, functions = load_image(simulator, Path(path))
+    entry, functions = load_image(simulator, Path(path), target.elf_machine)
     simulator.symbols = functions
     if profile:
         profiled = simulator.run_profiled(entry, NO_STOP, cycle_limit=cycle_limit)
         run, symbols = profiled.run, symbol_costs(profiled, functions)
     else:
         run, symbols = simulator.run(entry, NO_STOP, cycle_limit=cycle_limit), ()
-    return ImageRun(run, {name: simulator.registers[name] for name in REGISTERS}, symbols)
+    parts = {"base": run.base} | {name: getattr(run, field) for field, name in target.waits.items()}
+    return ImageRun(run, parts, {name: simulator.registers[name] for name in target.registers}, symbols)
 
 
-def load_image(simulator: Simulator, path: Path) -> tuple[int, dict[int, str]]:
+def load_image(simulator: Simulator, path: Path, machine: str) -> tuple[int, dict[int, str]]:
     """Put an executable's segments into flash; its entry address, and its functions' names by address.
+
+    Parameters
+    ----------
+    machine : the value of `e_machine`, such as EM_AVR
 
     Raises
     ------
     UsageError
-        Not an RL78 executable, or it does not fit the memory map.
+        Not an executable for that machine, or it does not fit the memory map.
     """
     try:
         with path.open("rb") as file:
             elf = ELFFile(file)
-            if elf["e_machine"] != "EM_RL78" or elf["e_type"] != "ET_EXEC":
+            if elf["e_machine"] != machine or elf["e_type"] != "ET_EXEC":
                 raise UsageError(
-                    f"{path} is {elf['e_type']} for {elf['e_machine']}: expected an ET_EXEC for EM_RL78"
+                    f"{path} is {elf['e_type']} for {elf['e_machine']}: expected an ET_EXEC for {machine}"
                 )
             for segment in elf.iter_segments("PT_LOAD"):
                 if segment["p_filesz"]:

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,17 +18,31 @@ from tightfit.errors import WorkError
 from tightfit.paths import cache_dir, simulator_source
 
 LIBRARY = "libtightfit_sim.so"
-SOURCES = ("sim.c", "rl78.c", "rl78_run.c")
+SHARED = ("sim.c", "sim.h", "sim_api.h")
 COMPILE = ("-std=gnu11", "-O2", "-fPIC", "-shared")
 
 
-def source_hash() -> str:
-    """SHA-256 over the simulator's sources and its compile flags: the simulator's identity in provenance."""
+def source_hash(family: str) -> str:
+    """SHA-256 over what the figures of a family of cores rest on: its identity in provenance.
+
+    That is what all cores share, the sources whose names start with the family's, and the compile flags.
+    """
+    return _digest(file for file in _sources() if file.name in SHARED or file.name.startswith(family))
+
+
+def library_hash() -> str:
+    """SHA-256 over all sources and the compile flags: the compiled library's place in the cache."""
+    return _digest(_sources())
+
+
+def _sources() -> list[Path]:
+    return sorted(file for file in simulator_source().iterdir() if file.suffix in (".c", ".h", ".def"))
+
+
+def _digest(files: Iterable[Path]) -> str:
     digest = hashlib.sha256(" ".join(COMPILE).encode())
-    folder = simulator_source()
-    for path in sorted(p for p in folder.iterdir() if p.suffix in (".c", ".h", ".def")):
-        if path.name in SOURCES or path.suffix != ".c":
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    for file in files:
+        digest.update(file.name.encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()
 
 
@@ -39,7 +54,7 @@ def build_library() -> Path:
     WorkError
         There is no C compiler, it fails, or the cache cannot be written.
     """
-    folder = cache_dir() / "simulator" / source_hash()[:16]
+    folder = cache_dir() / "simulator" / library_hash()[:16]
     library = folder / LIBRARY
     if library.exists():
         return library
@@ -57,10 +72,10 @@ def _compile(library: Path) -> None:
     compiler = shutil.which(os.environ.get("CC", "cc"))
     if compiler is None:
         raise WorkError("no C compiler: the simulator is built with cc; install gcc or clang, or set CC")
-    source = simulator_source()
+    sources = [str(file) for file in _sources() if file.suffix == ".c"]
     with tempfile.TemporaryDirectory(dir=library.parent) as scratch:
         made = Path(scratch) / LIBRARY
-        command = [compiler, *COMPILE, "-o", str(made), *(str(source / name) for name in SOURCES)]
+        command = [compiler, *COMPILE, "-o", str(made), *sources]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             first = (done.stderr.strip() or "no message").splitlines()[0]

@@ -9,7 +9,7 @@ from cffi import FFI
 
 from tightfit.errors import UsageError
 from tightfit.harness.simulator.library import load
-from tightfit.harness.simulator.results import R5F100XE, Batch, Form, Node, Profile, Region, Run
+from tightfit.harness.simulator.results import Batch, Form, Node, Profile, Region, Run
 
 KINDS = {"unmapped": 0, "flash": 1, "mirror": 2, "ram": 3, "sfr": 4, "data-flash": 5, "guard": 6}
 RUN = Struct("=iIIII4x9Q")  # SimRun of sim_api.h
@@ -21,17 +21,17 @@ class Simulator:
 
     Parameters
     ----------
-    core : "rl78-s2" (default), "rl78-s3", or "rl78-s1", whose timing is not verified
-    regions : memory map; default is the R5F100xE of the RL78/G13
+    core : a core's name, as `cores()` lists them
+    regions : memory map
     hazards : count the wait of an instruction whose address register the one before it wrote
     uninit : what a read of never-written RAM does: "error", "warn" (counts) or "off"
     """
 
     def __init__(
         self,
-        core: str = "rl78-s2",
+        core: str,
         *,
-        regions: Sequence[Region] | None = None,
+        regions: Sequence[Region],
         hazards: bool = True,
         uninit: str = "error",
     ):
@@ -40,11 +40,12 @@ class Simulator:
         self._ffi, self._lib = load()
         handle = self._lib.sim_new(core.encode(), hazards, UNINIT[uninit])
         if handle == self._ffi.NULL:
-            raise UsageError(f"no core {core!r}: expected rl78-s1, rl78-s2 or rl78-s3")
+            raise UsageError(f"no core {core!r}: expected one of {', '.join(cores())}")
+        self._core = core
         self._sim = self._ffi.gc(handle, self._lib.sim_free)
         self.symbols: Mapping[int, str] = {}
         self._status = _status_names(self._ffi, self._lib)
-        for region in R5F100XE if regions is None else regions:
+        for region in regions:
             self.map(region)
 
     def map(self, region: Region) -> None:
@@ -92,7 +93,7 @@ class Simulator:
         return self._fetch(self._lib.sim_touched, address, length)
 
     def touched_banks(self) -> frozenset[int]:
-        """Register banks 1 to 3 that were selected or written since the reset."""
+        """Register banks 1 to 3, on a core that has banks, that were selected or written since the reset."""
         bits = self._lib.sim_touched_banks(self._sim)
         return frozenset(n for n in (1, 2, 3) if bits >> n & 1)
 
@@ -103,14 +104,19 @@ class Simulator:
         self._lib.sim_reset(self._sim)
 
     def set_stack(self, top: int, limit: int) -> None:
-        """Set SP to `top` (even); a run in which it leaves `limit` .. `top` ends as an error."""
-        top, limit = (a - 0xF0000 if a >= 0xF0000 else a for a in (top, limit))
-        code = self._lib.sim_set_stack(self._sim, top, limit) if 0 <= limit <= top else -1
-        self._check(code, f"stack {top:X} down to {limit:X}: expected an even top, not below the limit")
+        """Set SP to `top`; a run in which it leaves `limit` .. `top` ends as an error.
+
+        Both are addresses, or their low 16 bits, which is what SP holds.
+        """
+        top, limit = top & 0xFFFF, limit & 0xFFFF
+        code = self._lib.sim_set_stack(self._sim, top, limit) if limit <= top else -1
+        self._check(
+            code, f"stack {top:X} down to {limit:X}: expected a top that SP holds, not below the limit"
+        )
 
     @property
     def registers(self) -> "Registers":
-        """Registers by name: `sim.registers["hl"] = 0x1234`; of a bank with its number: "hl2"."""
+        """Registers by their names in the core: `sim.registers["sp"] = 0x1234`."""
         return Registers(self)
 
     # ---- runs ----
@@ -142,19 +148,19 @@ class Simulator:
         *,
         block_size: int | None = None,
         pointer: int | None = None,
-        pointer_register: str = "ax",
+        pointer_register: str,
         written: bytes | None = None,
         stack_top: int,
         stack_limit: int,
         cycle_limit: int,
         registers: Mapping[str, int] | None = None,
-        capture: Sequence[str] = ("ax", "bc", "de", "hl", "sp", "psw", "es", "cs"),
+        capture: Sequence[str],
     ) -> Batch:
         """Run a routine once over each of many parameter blocks, in one call into C.
 
-        Before each run bank 0, PSW, ES, CS and SP are as after a reset, then as `registers` says; `pointer`
-        goes to `pointer_register`; the block is put at `block_address`, and its bytes where `written` is 0
-        are never-written. The rest of the RAM is left as the run before left it.
+        Before each run the registers that a call may change are as after a reset, then as `registers` says;
+        `pointer` goes to `pointer_register`; the block is put at `block_address`, and its bytes where
+        `written` is 0 are never-written. The rest of the RAM is left as the run before left it.
 
         Parameters
         ----------
@@ -283,7 +289,7 @@ class Simulator:
     def _register_id(self, name: str) -> int:
         number = self._lib.sim_register_id(self._sim, name.lower().encode())
         if number < 0:
-            raise UsageError(f"no register {name!r}: expected x .. h, ax, bc, de, hl, sp, pc, psw, cs, es")
+            raise UsageError(f"core {self._core} has no register {name!r}")
         return number
 
     def _fetch(self, function, address: int, length: int) -> bytes:
@@ -314,6 +320,15 @@ class Registers:
 
     def __setitem__(self, name: str, value: int) -> None:
         self._s._lib.sim_set_register(self._s._sim, self._s._register_id(name), value & 0xFFFFF)
+
+
+def cores() -> tuple[str, ...]:
+    """The names of all cores."""
+    ffi, library = load()
+    names = []
+    while (name := library.sim_core_name(len(names))) != ffi.NULL:
+        names.append(ffi.string(name).decode())
+    return tuple(names)
 
 
 def _status_names(ffi: FFI, library: Any) -> tuple[str, ...]:

@@ -17,15 +17,6 @@ class Region:
     source: int = 0
 
 
-R5F100XE = (
-    Region("flash", 0x00000, 0x10000),
-    Region("data-flash", 0xF1000, 0xF2000),
-    Region("mirror", 0xF2000, 0xFEF00, source=0x02000),
-    Region("ram", 0xFEF00, 0xFFF00),
-    Region("sfr", 0xFFF00, 0x100000),
-)
-
-
 @dataclass(frozen=True)
 class Run:
     """How a run ended and what it cost, in clocks; `stack` in bytes below the pointer at the start.
@@ -116,7 +107,7 @@ class Batch:
 
 @dataclass(frozen=True)
 class Form:
-    """One row of the core's instruction table; clocks as in `simulator/rl78_forms.def`."""
+    """One row of the core's instruction table; clocks as in its `simulator/*_forms.def`."""
 
     index: int
     text: str

@@ -1,0 +1,6 @@
+/* The cores that the library is built with. No part of any core's identity: a further one moves no figure. */
+#include "sim.h"
+
+extern const Core sim_core_rl78_s1, sim_core_rl78_s2, sim_core_rl78_s3;
+
+const Core *const sim_cores[] = { &sim_core_rl78_s2, &sim_core_rl78_s1, &sim_core_rl78_s3, NULL };

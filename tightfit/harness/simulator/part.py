@@ -1,0 +1,15 @@
+"""A part of a target as the simulator wants it."""
+
+from tightfit.harness.simulator.machine import Simulator
+from tightfit.harness.simulator.results import Region
+from tightfit.targets import Part
+
+
+def regions_of(part: Part) -> tuple[Region, ...]:
+    """The memory map of a part."""
+    return tuple(Region(one.kind, one.start, one.end, one.shows or 0) for one in part.memory)
+
+
+def simulator_of(part: Part, *, hazards: bool = True, uninit: str = "error") -> Simulator:
+    """A simulated part; the options are those of `Simulator`."""
+    return Simulator(part.core.name, regions=regions_of(part), hazards=hazards, uninit=uninit)
