@@ -2,5 +2,10 @@
 #include "sim.h"
 
 extern const Core sim_core_rl78_s1, sim_core_rl78_s2, sim_core_rl78_s3;
+extern const Core sim_core_avre_plus, sim_core_avre;
 
-const Core *const sim_cores[] = { &sim_core_rl78_s2, &sim_core_rl78_s1, &sim_core_rl78_s3, NULL };
+const Core *const sim_cores[] = {
+    &sim_core_rl78_s2, &sim_core_rl78_s1, &sim_core_rl78_s3,
+    &sim_core_avre_plus, &sim_core_avre,
+    NULL,
+};

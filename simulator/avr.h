@@ -1,0 +1,53 @@
+/* The AVR core's state, predecoded instructions and the two instances of its interpreter. */
+#ifndef TIGHTFIT_AVR_H
+#define TIGHTFIT_AVR_H
+
+#include "sim.h"
+
+/* Flash lies at 0, the data space at DATA, as GNU ld has it. Its first 32 bytes are the registers. */
+enum {
+    DATA = 0x800000, SPACE = 0x810000, MAX_WORDS = 0x10000, WRAP_WORDS = 0x1000, LPM_WORDS = 0x8000,
+    IO = DATA + 0x20, RAMPZ = IO + 0x3B, SPL = IO + 0x3D, SPH = IO + 0x3E, SREG = IO + 0x3F
+};
+
+enum { SREG_C = 1, SREG_Z = 2, SREG_N = 4, SREG_V = 8, SREG_S = 16, SREG_H = 32, SREG_T = 64, SREG_I = 128 };
+
+enum { XL = 26, YL = 28, ZL = 30 };
+
+/* One predecoded instruction; a zero op means not decoded yet. 8 bytes, one for every word of flash. */
+typedef struct {
+    uint8_t op;
+    uint8_t d;          /* first register, upper bits of a 22-bit target */
+    uint8_t r;          /* second register, bit number */
+    uint8_t words;
+    uint16_t imm;       /* constant, data address, displacement, target in words */
+    uint8_t clocks;
+    uint8_t taken;      /* further clocks when a branch is taken */
+} Insn;
+
+typedef struct {
+    Sim sim;
+    Insn *code;                     /* of words 0 .. span */
+    uint32_t span;
+    int mega;                       /* AVRe+: MUL, JMP, CALL; ELPM where LPM does not reach all flash */
+    uint32_t pc;                    /* in bytes, as every address here */
+    uint16_t sp;
+    uint8_t it;                     /* SREG without the flags below */
+    uint8_t n, v, s, h;             /* N, V, S in bit 7, H in bit 4 */
+    uint8_t cy;
+    uint16_t zr;                    /* Z is set when zr is zero */
+    uint8_t half;                   /* the half of SP that was written without the other: 1 SPL, 2 SPH */
+    uint16_t start_sp, lowest;      /* stack pointer at the start of the run, and the lowest since */
+} Avr;
+
+int avr_decode(Avr *c, uint32_t word, Insn *insn);          /* form index, or -1 and the run has failed */
+int avr_read8(Avr *c, uint32_t address);                    /* any byte of the data space, or -1 */
+int avr_write8(Avr *c, uint32_t address, uint8_t value);    /* 0, or -1 */
+int avr_check_sp(Avr *c);                                   /* 0, or -1 when SP is outside its region */
+uint8_t avr_sreg(const Avr *c);
+void avr_set_sreg(Avr *c, uint8_t value);
+
+void avr_run_fast(Sim *sim, uint32_t stop, uint64_t cycle_limit);
+void avr_run_traced(Sim *sim, uint32_t stop, uint64_t cycle_limit, uint64_t instructions);
+
+#endif
