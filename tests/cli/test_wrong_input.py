@@ -3,10 +3,12 @@
 import json
 import sqlite3
 import sys
+from dataclasses import replace
 
 import pytest
 
 from tests.cli.fixture_portfolio import measurements
+from tightfit.generator import load_space
 
 ASK = ("ask", "aes-128", "encrypt", "--target", "rl78")
 
@@ -104,7 +106,10 @@ def test_a_vector_file_that_does_not_parse(tightfit, tmp_path, text, line):
     assert str(file) in found.err and line in found.err
 
 
-def test_filling_an_operation_that_no_template_offers(tightfit, no_tools):
+def test_filling_an_operation_that_no_template_offers(tightfit, no_tools, monkeypatch):
+    space = load_space("rl78", "aes-128")
+    small = replace(space, templates={"walk": space.templates["walk"]})
+    monkeypatch.setattr("tightfit.commands.work.load_space", lambda *_: small)
     found = tightfit("fill", "aes-128", "--target", "rl78", "--operation", "encrypt-next")
     assert found.status == 2
     assert found.err == (
