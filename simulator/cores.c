@@ -3,9 +3,11 @@
 
 extern const Core sim_core_rl78_s1, sim_core_rl78_s2, sim_core_rl78_s3;
 extern const Core sim_core_avre_plus, sim_core_avre;
+extern const Core sim_core_msp430, sim_core_msp430x;
 
 const Core *const sim_cores[] = {
     &sim_core_rl78_s2, &sim_core_rl78_s1, &sim_core_rl78_s3,
     &sim_core_avre_plus, &sim_core_avre,
+    &sim_core_msp430, &sim_core_msp430x,
     NULL,
 };

@@ -1,0 +1,221 @@
+/* MSP430 cores: registers, memory, set-up. */
+#include "msp430.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPACE = 0x10000, SPACE_X = 0x100000, LONGEST = 6 };
+
+/* ---- registers ---- */
+
+uint16_t msp430_sr(const Msp430 *c)
+{
+    uint32_t flags = (c->cy ? SR_C : 0u) | (c->zr ? 0 : SR_Z) | (c->nr & 0x8000 ? SR_N : 0u)
+        | (c->vr & 0x8000 ? SR_V : 0u);
+    return (uint16_t)(c->sr | flags);
+}
+
+void msp430_set_sr(Msp430 *c, uint32_t value)
+{
+    c->sr = (uint16_t)(value & (uint32_t)~SR_FLAGS);
+    c->cy = value & SR_C;
+    c->zr = !(value & SR_Z);
+    c->nr = value & SR_N ? 0x8000 : 0;
+    c->vr = value & SR_V ? 0x8000 : 0;
+}
+
+int msp430_set_sp(Msp430 *c, uint32_t value)
+{
+    uint32_t sp = c->r[R_SP] = value & c->mask & ~1u;
+    if (!c->sp_known)
+        c->start_sp = c->lowest = sp;
+    c->sp_known = 1;
+    if (sp < c->lowest)
+        c->lowest = sp;
+    if (sp < c->sim.stack_limit)
+        return sim_fail(&c->sim, SIM_STACK_LOW, sp);
+    return sp > c->sim.stack_top ? sim_fail(&c->sim, SIM_STACK_HIGH, sp) : 0;
+}
+
+static int register_id(const char *name)
+{
+    static const char *const names[] = {
+        "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
+        "pc", "sp", "sr",
+    };
+    for (int i = 0; i < (int)(sizeof names / sizeof *names); i++)
+        if (strcmp(names[i], name) == 0)
+            return i % 16;
+    return -1;
+}
+
+static int get_register(const Sim *sim, uint32_t id, uint32_t *value)
+{
+    const Msp430 *c = (const Msp430 *)sim;
+    if (id > 15)
+        return -1;
+    *value = id == R_PC ? c->pc : id == R_SR ? msp430_sr(c) : id == R_CG ? 0 : c->r[id];
+    return 0;
+}
+
+static void set_pc(Sim *sim, uint32_t pc)
+{
+    Msp430 *c = (Msp430 *)sim;
+    c->pc = pc & c->mask & ~1u;
+}
+
+static int set_register(Sim *sim, uint32_t id, uint32_t value)
+{
+    Msp430 *c = (Msp430 *)sim;
+    switch (id) {
+    case R_PC: set_pc(sim, value); break;
+    case R_SP:
+        c->r[R_SP] = value & c->mask & ~1u;
+        c->sp_known = 1;
+        break;
+    case R_SR: msp430_set_sr(c, value); break;
+    case R_CG: break;
+    default:
+        if (id > 15)
+            return -1;
+        c->r[id] = value & c->mask;
+    }
+    return 0;
+}
+
+static int set_stack(Sim *sim, uint32_t top)
+{
+    if (top & 1 || top > 0xFFFE)
+        return -1;
+    return set_register(sim, R_SP, top);
+}
+
+/* ---- memory ---- */
+
+int msp430_read8(Msp430 *c, uint32_t a)
+{
+    Sim *sim = &c->sim;
+    uint8_t t = sim->attr[a];
+    if (t & (A_READ | A_WAIT))
+        return sim->mem[a];
+    int status = sim_read_status(t);
+    if (status != SIM_READ_UNINIT || sim->uninit == SIM_UNINIT_ERROR)
+        return sim_fail(sim, status, a);
+    sim->run.uninit_reads += sim->uninit == SIM_UNINIT_WARN;
+    return sim->mem[a];
+}
+
+int msp430_read16(Msp430 *c, uint32_t a)
+{
+    if (a & 1)
+        return sim_fail(&c->sim, SIM_ODD_WORD, a);
+    int low = msp430_read8(c, a);
+    if (low < 0)
+        return -1;
+    int high = msp430_read8(c, a + 1);
+    return high < 0 ? -1 : low | high << 8;
+}
+
+int msp430_write8(Msp430 *c, uint32_t a, uint32_t v)
+{
+    Sim *sim = &c->sim;
+    uint8_t t = sim->attr[a];
+    if (!(t & A_WRITE))
+        return sim_fail(sim, sim_write_status(sim, a), a);
+    sim->mem[a] = (uint8_t)v;
+    sim->attr[a] = t | A_READ | A_TOUCHED;
+    return 0;
+}
+
+int msp430_write16(Msp430 *c, uint32_t a, uint32_t v)
+{
+    if (a & 1)
+        return sim_fail(&c->sim, SIM_ODD_WORD, a);
+    return msp430_write8(c, a, v) < 0 ? -1 : msp430_write8(c, a + 1, v >> 8);
+}
+
+/* No byte of the address space has a side effect. */
+static int poke(Sim *sim, uint32_t a, uint8_t v)
+{
+    sim->mem[a] = v;
+    return 0;
+}
+
+static uint8_t peek(const Sim *sim, uint32_t a) { return sim->mem[a]; }
+
+/* ---- set-up ---- */
+
+static void forget_code(Sim *sim, uint32_t start, uint32_t end)
+{
+    Msp430 *c = (Msp430 *)sim;
+    uint32_t from = start > c->low + LONGEST ? start - LONGEST : c->low;    /* those that reach into the change */
+    if (end > c->low + c->span)
+        end = c->low + c->span;
+    if (c->code && from < end)
+        memset(c->code + (from - c->low) / 2, 0, (end - from + 1) / 2 * sizeof *c->code);
+}
+
+/* Span of the executable regions; its entries are zero pages until they are used. */
+static void map_changed(Sim *sim)
+{
+    Msp430 *c = (Msp430 *)sim;
+    uint32_t low = sim->space, high = 0;
+    for (int i = 0; i < sim->region_count; i++)
+        if (sim->regions[i].kind == SIM_FLASH && sim->regions[i].end > sim->regions[i].start) {
+            low = sim->regions[i].start < low ? sim->regions[i].start & ~1u : low;
+            high = sim->regions[i].end > high ? (sim->regions[i].end + 1) & ~1u : high;
+        }
+    if (low >= high || (low == c->low && high - low == c->span))
+        return;
+    free(c->code);
+    c->code = calloc((high - low + LONGEST) / 2, sizeof *c->code);  /* those past the end stop a run-away */
+    c->low = low;
+    c->span = c->code ? high - low : 0;
+}
+
+static void reset(Sim *sim, int all)
+{
+    Msp430 *c = (Msp430 *)sim;
+    (void)all;
+    memset(c->r, 0, sizeof c->r);
+    c->pc = 0;
+    c->sp_known = 0;
+    msp430_set_sr(c, 0);
+    sim->stack_top = 0xFFFE;
+    sim->stack_limit = 0;
+}
+
+static int init(Sim *sim)
+{
+    Msp430 *c = (Msp430 *)sim;
+    c->extended = sim->space == SPACE_X;
+    c->mask = sim->space - 1;
+    reset(sim, 1);
+    return 0;
+}
+
+static void release(Sim *sim) { free(((Msp430 *)sim)->code); }
+
+static int form(uint32_t index, SimForm *out) { return msp430_form(0, index, out); }
+static int form_x(uint32_t index, SimForm *out) { return msp430_form(1, index, out); }
+
+static int form_at(Sim *sim, uint32_t address, uint32_t *length)
+{
+    Msp430Insn insn;
+    int index = address & 1 ? -1 : msp430_decode((Msp430 *)sim, address, &insn);
+    if (index >= 0)
+        *length = 2u * insn.words;
+    return index;
+}
+
+#define CORE(id, size_of_space, forms, way) \
+    const Core sim_core_##id = { \
+        .name = #id, .space = size_of_space, .size = sizeof(Msp430), .init = init, .release = release, \
+        .reset = reset, .map_changed = map_changed, .code_changed = forget_code, .poke = poke, .peek = peek, \
+        .register_id = register_id, .get_register = get_register, .set_register = set_register, \
+        .run = id##_##way, .run_traced = id##_##way##_traced, .set_stack = set_stack, .set_pc = set_pc, \
+        .form = forms, .form_at = form_at, \
+    }
+
+CORE(msp430, SPACE, form, run);
+CORE(msp430x, SPACE_X, form_x, run);

@@ -1,0 +1,300 @@
+/* MSP430: the table of forms, and decoding by it. */
+#include "msp430.h"
+
+#include <string.h>
+
+#include "msp430_ops.h"
+
+/* Operand classes of the table. */
+typedef enum { REG, PC, CG, IND, INC, IMM, IDX, SYM, ABS, NONE } Operand;
+
+#define TEXT_REG "Rn"
+#define TEXT_PC "PC"
+#define TEXT_CG "#CG"
+#define TEXT_IND "@Rn"
+#define TEXT_INC "@Rn+"
+#define TEXT_IMM "#N"
+#define TEXT_IDX "x(Rn)"
+#define TEXT_SYM "EDE"
+#define TEXT_ABS "&EDE"
+
+static const char *const operands[] = {
+    [REG] = TEXT_REG, [PC] = TEXT_PC, [CG] = TEXT_CG, [IND] = TEXT_IND, [INC] = TEXT_INC, [IMM] = TEXT_IMM,
+    [IDX] = TEXT_IDX, [SYM] = TEXT_SYM, [ABS] = TEXT_ABS, [NONE] = "",
+};
+
+typedef enum { DOUBLES = 1, SINGLES, PLAINS, JUMPS } Format;
+
+typedef struct {
+    const char *text;
+    uint16_t opcode;
+    uint8_t format, source, destination, words, byte, clocks[2], jump;
+    uint16_t op;
+    const char *flags, *marks, *sources;
+} Form;
+
+/* The CPUX takes one clock less for MOV ADD SUB to PC, and for MOV BIT CMP to memory. */
+#define LESS(destination, to_pc, to_memory) \
+    ((destination) == REG || ((destination) == PC ? (to_pc) : (to_memory)))
+#define DOUBLE_FORM(name, opcode, flags, to_pc, to_memory, s, d, words, cpu, x, x_less, marks, sources) \
+    { #name " " TEXT_##s "," TEXT_##d, opcode, DOUBLES, s, d, words, 1, \
+      { cpu, LESS(d, to_pc, to_memory) ? x_less : x }, 0, OP_##name##_W_N_R, flags, marks, sources },
+#define DOUBLE(...) \
+    DOUBLE_FORM(MOV, 0x4000, "----", 1, 1, __VA_ARGS__) \
+    DOUBLE_FORM(ADD, 0x5000, "xxxx", 1, 0, __VA_ARGS__) \
+    DOUBLE_FORM(ADDC, 0x6000, "xxxx", 0, 0, __VA_ARGS__) \
+    DOUBLE_FORM(SUBC, 0x7000, "xxxx", 0, 0, __VA_ARGS__) \
+    DOUBLE_FORM(SUB, 0x8000, "xxxx", 1, 0, __VA_ARGS__) \
+    DOUBLE_FORM(CMP, 0x9000, "xxxx", 0, 1, __VA_ARGS__) \
+    DOUBLE_FORM(DADD, 0xA000, "?xxx", 0, 0, __VA_ARGS__) \
+    DOUBLE_FORM(BIT, 0xB000, "0xxx", 0, 1, __VA_ARGS__) \
+    DOUBLE_FORM(BIC, 0xC000, "----", 0, 0, __VA_ARGS__) \
+    DOUBLE_FORM(BIS, 0xD000, "----", 0, 0, __VA_ARGS__) \
+    DOUBLE_FORM(XOR, 0xE000, "xxxx", 0, 0, __VA_ARGS__) \
+    DOUBLE_FORM(AND, 0xF000, "0xxx", 0, 0, __VA_ARGS__)
+#define SINGLE_FORM(name, opcode, byte, s, words, cpu, x, flags, op, marks, sources) \
+    { #name " " TEXT_##s, opcode, SINGLES, s, NONE, words, byte, { cpu, x }, 0, op, flags, marks, sources },
+#define SINGLE(name, opcode, byte, s, words, cpu, x, flags, marks, sources) \
+    SINGLE_FORM(name, opcode, byte, s, words, cpu, x, flags, SINGLE_OP_##name, marks, sources)
+#define SHIFT(s, words, cpu, x, marks, sources) \
+    SINGLE_FORM(RRC, 0x1000, 1, s, words, cpu, x, "0xxx", OP_RRC_W_R, marks, sources) \
+    SINGLE_FORM(SWPB, 0x1080, 0, s, words, cpu, x, "----", OP_SWPB_W_R, marks, sources) \
+    SINGLE_FORM(RRA, 0x1100, 1, s, words, cpu, x, "0xxx", OP_RRA_W_R, marks, sources) \
+    SINGLE_FORM(SXT, 0x1180, 0, s, words, cpu, x, "0xxx", OP_SXT_W_R, marks, sources)
+#define SINGLE_OP_PUSH OP_PUSH_W_N
+#define SINGLE_OP_CALL OP_CALL_N
+#define PLAIN(name, opcode, cpu, x, flags, marks, sources) \
+    { #name, opcode, PLAINS, NONE, NONE, 1, 0, { cpu, x }, 0, OP_##name, flags, marks, sources },
+#define JUMP(name, opcode, cpu, x, marks, sources) \
+    { #name " $", opcode, JUMPS, NONE, NONE, 1, 0, { cpu, x }, cpu, OP_##name, "----", marks, sources },
+
+static const Form forms[] = {
+#include "msp430_forms.def"
+};
+
+enum { FORMS = sizeof forms / sizeof *forms };
+
+int msp430_form(int extended, uint32_t index, SimForm *out)
+{
+    if (index >= FORMS)
+        return -1;
+    const Form *f = &forms[index];
+    *out = (SimForm){
+        .text = f->text, .flags = f->flags, .marks = f->marks, .sources = f->sources,
+        .layout = operands[f->destination], .field = operands[f->source], .core = "", .map = f->format,
+        .opcode = f->opcode, .clocks = f->clocks[extended], .taken = f->jump, .es = f->byte,
+        .length = 2u * f->words, .fixed = -1,
+    };
+    return 0;
+}
+
+static int find_form(int format, uint32_t opcode, Operand source, Operand destination)
+{
+    for (int i = 0; i < FORMS; i++)
+        if (forms[i].format == format && forms[i].opcode == opcode && forms[i].source == source
+            && forms[i].destination == destination)
+            return i;
+    return -1;
+}
+
+/* ---- operands ---- */
+
+/* What is being decoded: the words that are there, and how many were taken. */
+typedef struct {
+    Msp430Insn *insn;
+    uint32_t pc, words[3], have, taken;
+    uint32_t mask;
+    int byte;
+} Reader;
+
+static uint32_t next_word(Reader *r) { return r->words[r->taken++ % 3]; }
+
+static uint32_t sign_extend(uint32_t word) { return (word ^ 0x8000) - 0x8000; }
+
+/* EDE: the index counts from its own address. The CPU and the lower 64 KB of the CPUX wrap in 16 bits. */
+static uint32_t symbolic(const Reader *r, uint32_t at, uint32_t index)
+{
+    return at < 0x10000 ? (at + index) & 0xFFFF : (at + sign_extend(index)) & r->mask;
+}
+
+/* A memory operand that has an index word; register and index go where the caller says. */
+static Operand take_index(Reader *r, uint32_t reg, uint8_t *base, uint32_t *index)
+{
+    uint32_t at = r->pc + 2 * r->taken, word = next_word(r);
+    *base = reg == R_PC || reg == R_SR ? R_ZERO : (uint8_t)reg;
+    *index = reg == R_PC ? symbolic(r, at, word) : word;
+    return reg == R_PC ? SYM : reg == R_SR ? ABS : IDX;
+}
+
+static Operand take_constant(Reader *r, uint32_t value, Operand operand)
+{
+    r->insn->imm = value & (r->byte ? 0xFFu : 0xFFFFu);
+    return operand;
+}
+
+/* The kind of source in the order of the operations. */
+enum { K_N, K_R, K_X, K_I, K_P };
+
+static Operand take_source(Reader *r, uint32_t reg, uint32_t mode, int *kind)
+{
+    static const uint16_t generated[] = { 0, 1, 2, 0xFFFF };
+    Msp430Insn *insn = r->insn;
+    insn->src = (uint8_t)reg;
+    *kind = K_N;
+    if (reg == R_CG)
+        return take_constant(r, generated[mode], CG);
+    if (reg == R_SR && mode >= 2)
+        return take_constant(r, mode == 2 ? 4 : 8, CG);
+    if (reg == R_PC && mode == 0)
+        return take_constant(r, r->pc + 2, REG);
+    if (reg == R_PC && mode == 3)
+        return take_constant(r, next_word(r), IMM);
+    *kind = mode == 0 ? K_R : mode == 1 ? K_X : mode == 2 ? K_I : K_P;
+    if (mode == 1)
+        return take_index(r, reg, &insn->src, &insn->imm);
+    if (reg == R_PC) {
+        *kind = K_X;
+        insn->src = R_ZERO;
+        insn->imm = r->pc + 2;
+        return IND;
+    }
+    if (mode == 0 && reg == R_SR)
+        insn->src = R_STATUS;
+    insn->imm = mode == 3 ? (r->byte && reg != R_SP ? 1 : 2) : 0;
+    return mode == 0 ? REG : mode == 2 ? IND : INC;
+}
+
+/* ---- the formats ---- */
+
+/* An instruction that reads SR first puts it into its place. */
+static void read_status_first(Msp430Insn *insn)
+{
+    if (insn->src != R_STATUS)
+        return;
+    insn->second = insn->op;
+    insn->op = OP_STATUS;
+}
+
+/* PC, SP, SR or R3 as destination; branches and returns have operations of their own. */
+static void take_special(Reader *r, uint32_t operation, int kind)
+{
+    Msp430Insn *insn = r->insn;
+    insn->op = (uint16_t)((r->byte ? OP_SPECIAL_B_N : OP_SPECIAL_W_N) + kind);
+    insn->disp = operation;
+    if (operation != 4 || insn->dst != R_PC)
+        return;
+    if (insn->op == OP_SPECIAL_W_N)
+        insn->op = insn->imm == r->pc ? OP_ENDLESS : OP_BR;
+    else if (insn->op == OP_SPECIAL_W_P && insn->src == R_SP)
+        insn->op = OP_RET;
+}
+
+static int decode_double(Reader *r, uint32_t word)
+{
+    Msp430Insn *insn = r->insn;
+    uint32_t reg = word & 15;
+    int kind;
+    r->byte = word >> 6 & 1;
+    insn->dst = (uint8_t)reg;
+    Operand destination, source = take_source(r, word >> 8 & 15, word >> 4 & 3, &kind);
+    if (word & 0x80) {
+        if (reg == R_CG)
+            return -1;
+        destination = take_index(r, reg, &insn->dst, &insn->disp);
+    } else {
+        destination = reg == R_PC ? PC : REG;
+    }
+    int index = find_form(DOUBLES, word & 0xF000, source, destination);
+    if (index < 0)
+        return -1;
+    if (destination == PC || (destination == REG && reg <= R_CG))
+        take_special(r, word >> 12, kind);
+    else
+        insn->op = (uint16_t)(forms[index].op + kind + r->byte * (OP_MOV_B_N_R - OP_MOV_W_N_R)
+                              + (destination == REG ? 0 : OP_MOV_W_N_M - OP_MOV_W_N_R));
+    read_status_first(insn);
+    return index;
+}
+
+static int decode_single(Reader *r, uint32_t word)
+{
+    Msp430Insn *insn = r->insn;
+    uint32_t reg = word & 15, mode = word >> 4 & 3;
+    int kind;
+    r->byte = word >> 6 & 1;
+    insn->dst = (uint8_t)reg;
+    Operand source = take_source(r, reg, mode, &kind);
+    int index = find_form(SINGLES, word & 0x1F80, source, NONE);
+    if (index < 0 || (r->byte && !forms[index].byte))
+        return -1;
+    uint16_t op = forms[index].op;
+    if (op == OP_PUSH_W_N || op == OP_CALL_N) {
+        insn->op = (uint16_t)(op + kind + r->byte * (OP_PUSH_B_N - OP_PUSH_W_N));
+        read_status_first(insn);
+        return index;
+    }
+    int place = mode == 0 && reg <= R_SR ? OP_RRC_W_S - OP_RRC_W_R : kind - K_R;
+    insn->op = (uint16_t)(op + place + r->byte * (OP_RRC_B_R - OP_RRC_W_R));
+    return index;
+}
+
+static int decode_jump(Reader *r, uint32_t word)
+{
+    Msp430Insn *insn = r->insn;
+    int index = find_form(JUMPS, word & 0xFC00, NONE, NONE);
+    uint32_t offset = ((word & 0x3FF) ^ 0x200) - 0x200;
+    insn->op = forms[index].op;
+    insn->imm = (r->pc + 2 + 2 * offset) & r->mask & ~1u;
+    if (insn->op == OP_JMP && insn->imm == r->pc)
+        insn->op = OP_ENDLESS;
+    return index;
+}
+
+static int decode_plain(Reader *r, uint32_t word)
+{
+    int index = find_form(PLAINS, word, NONE, NONE);
+    if (index >= 0)
+        r->insn->op = forms[index].op;
+    return index;
+}
+
+static int decode_word(Reader *r)
+{
+    uint32_t word = next_word(r);
+    if (word >= 0x4000)
+        return decode_double(r, word);
+    if (word >= 0x2000)
+        return decode_jump(r, word);
+    if (word >= 0x1000 && word < 0x1300)
+        return decode_single(r, word);
+    return decode_plain(r, word);
+}
+
+static int executable(const Msp430 *c, uint32_t pc)
+{
+    return pc + 1 < c->sim.space && c->sim.attr[pc] & c->sim.attr[pc + 1] & A_EXEC;
+}
+
+int msp430_decode(Msp430 *c, uint32_t pc, Msp430Insn *insn)
+{
+    Reader r = { .insn = insn, .pc = pc, .mask = c->mask };
+    while (r.have < 3 && executable(c, pc + 2 * r.have)) {
+        r.words[r.have] = load16(c->sim.mem + pc + 2 * r.have);
+        r.have++;
+    }
+    if (!r.have)
+        return sim_fail(&c->sim, SIM_FETCH, pc);
+    memset(insn, 0, sizeof *insn);
+    int index = decode_word(&r);
+    if (index < 0) {
+        memset(insn, 0, sizeof *insn);
+        return sim_fail(&c->sim, SIM_UNKNOWN_OPCODE, pc);
+    }
+    if (r.taken > r.have) {
+        memset(insn, 0, sizeof *insn);
+        return sim_fail(&c->sim, SIM_FETCH, pc + 2 * r.have);
+    }
+    insn->words = (uint8_t)r.taken;
+    insn->clocks = forms[index].clocks[c->extended];
+    return index;
+}

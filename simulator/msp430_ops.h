@@ -1,0 +1,33 @@
+/* Operations of the MSP430 interpreter, named by operation, size (W, B), source and destination.
+ * Sources: N immediate, R register, X indexed, I indirect, P indirect with increment. Destinations: R register,
+ * M memory; SPECIAL is any operation on PC, SP, SR or R3, S a shift of one of them. The decoder counts on the
+ * order. DECODE is zero: an address not decoded yet; STOPPED ends a run; STATUS puts SR where the operation
+ * behind it reads it; ENDLESS is a jump to itself. */
+#ifndef TIGHTFIT_MSP430_OPS_H
+#define TIGHTFIT_MSP430_OPS_H
+
+#define MSP430_SOURCES(X, name, to) X(name##_N##to) X(name##_R##to) X(name##_X##to) X(name##_I##to) X(name##_P##to)
+#define MSP430_DOUBLE(X, name) \
+    MSP430_SOURCES(X, name##_W, _R) MSP430_SOURCES(X, name##_W, _M) \
+    MSP430_SOURCES(X, name##_B, _R) MSP430_SOURCES(X, name##_B, _M)
+#define MSP430_SINGLE(X, name) X(name##_R) X(name##_X) X(name##_I) X(name##_P) X(name##_S)
+
+#define MSP430_OPS(X) \
+    X(DECODE) X(STOPPED) X(STATUS) X(ENDLESS) \
+    MSP430_DOUBLE(X, MOV) MSP430_DOUBLE(X, ADD) MSP430_DOUBLE(X, ADDC) MSP430_DOUBLE(X, SUBC) \
+    MSP430_DOUBLE(X, SUB) MSP430_DOUBLE(X, CMP) MSP430_DOUBLE(X, DADD) MSP430_DOUBLE(X, BIT) \
+    MSP430_DOUBLE(X, BIC) MSP430_DOUBLE(X, BIS) MSP430_DOUBLE(X, XOR) MSP430_DOUBLE(X, AND) \
+    MSP430_SINGLE(X, RRC_W) MSP430_SINGLE(X, RRC_B) MSP430_SINGLE(X, SWPB_W) MSP430_SINGLE(X, RRA_W) \
+    MSP430_SINGLE(X, RRA_B) MSP430_SINGLE(X, SXT_W) \
+    MSP430_SOURCES(X, SPECIAL_W, ) MSP430_SOURCES(X, SPECIAL_B, ) \
+    MSP430_SOURCES(X, PUSH_W, ) MSP430_SOURCES(X, PUSH_B, ) MSP430_SOURCES(X, CALL, ) \
+    X(RET) X(RETI) X(BR) X(JNE) X(JEQ) X(JNC) X(JC) X(JN) X(JGE) X(JL) X(JMP)
+
+enum {
+#define X(name) OP_##name,
+    MSP430_OPS(X)
+#undef X
+    MSP430_OP_COUNT
+};
+
+#endif
