@@ -17,10 +17,11 @@ portfolio: setup
 	$(BIN)/tightfit table --target rl78
 
 test: setup
+	$(BIN)/tightfit setup --tests
 	$(BIN)/pytest --quiet
 
 setup: $(INSTALLED)
-	$(BIN)/tightfit setup rl78
+	$(BIN)/tightfit setup
 
 $(INSTALLED): pyproject.toml requirements.txt | $(BIN)/pip
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'

@@ -28,7 +28,6 @@ def test_what_the_tests_need_is_there():
         "rl78 as",
         "rl78 ld",
         "rl78 objdump",
-        "rl78 run",
         "simulator",
         "solver",
         "cache",
@@ -41,7 +40,7 @@ def test_what_the_tests_need_is_there():
 
 def test_missing_tools_come_with_the_one_command(bare):
     found = checks()
-    for tool in ("as", "ld", "objdump", "nm", "size", "run"):
+    for tool in ("as", "ld", "objdump", "nm", "size"):
         check = found[f"rl78 {tool}"]
         assert not check.ok
         assert check.detail == f"rl78-elf-{tool} is missing"

@@ -57,7 +57,9 @@ def _host() -> Iterator[Check]:
 def _tools() -> Iterator[Check]:
     for target in target_ids():
         for tool in toolchain.status(target):
-            needed_for = "the tests" if tool.tool == "run" else "fill, verify, replay, listings of show"
+            if tool.tests_only:
+                continue
+            needed_for = "fill, verify, replay, listings of show"
             ok, detail, fix = _tool(tool)
             yield _check(f"{target} {tool.tool}", ok, detail, fix, needed_for)
 

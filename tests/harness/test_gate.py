@@ -52,7 +52,7 @@ def test_rom_agrees_with_size(bench, tmp_path):
     source = tmp_path / "routine.s"
     source.write_text(routine().source)
     made = tmp_path / "routine.o"
-    subprocess.run([tool("rl78", "as"), *bench.part.core.assemble, "-o", made, source], check=True)
+    subprocess.run([tool("rl78", "as"), *bench.part.assemble, "-o", made, source], check=True)
     listing = subprocess.run(
         [tool("rl78", "size"), "-A", made], check=True, capture_output=True, text=True
     ).stdout

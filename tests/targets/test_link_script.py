@@ -28,9 +28,9 @@ scratch: .space 5
 def link(folder, source):
     target = load_target("rl78")
     (folder / "routine.s").write_text(source)
-    assemble = [tool("rl78", "as"), *target.part().core.assemble, "routine.s", "-o", "routine.o"]
+    assemble = [tool("rl78", "as"), *target.part().assemble, "routine.s", "-o", "routine.o"]
     subprocess.run(assemble, cwd=folder, check=True)
-    command = [tool("rl78", "ld"), *target.link, "-T", target.link_script, "routine.o", "-o", "routine.elf"]
+    command = [tool("rl78", "ld"), *target.link_options(target.part()), "routine.o", "-o", "routine.elf"]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True)
 
 

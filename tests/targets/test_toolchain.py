@@ -270,14 +270,14 @@ def test_without_root_a_source_package_is_unpacked_into_the_cache(cache, source,
 
 def test_without_root_a_package_is_unpacked_into_the_cache(cache, ensure, archive):
     archive({"usr/bin/as-of-toy": b"#!/bin/sh\necho packaged toy\n"})
-    (folder,) = ensure(Package("toy-tools", "toy", {"usr/bin/as-of-toy": "toy-as"}))
+    (folder,) = ensure(Package("toy-tools", ("toy",), {"usr/bin/as-of-toy": "toy-as"}))
     assert toolchain.tool("toy", "as") == folder / "bin" / "toy-as"
     assert toolchain.version("toy", "as") == "packaged toy"
 
 
 def test_a_package_that_lacks_the_tool_leaves_nothing(cache, ensure, archive):
     archive({"usr/bin/other": b""})
-    recipe = Package("toy-tools", "toy", {"usr/bin/as-of-toy": "toy-as"})
+    recipe = Package("toy-tools", ("toy",), {"usr/bin/as-of-toy": "toy-as"})
     with pytest.raises(WorkError, match="toy of this system has no usr/bin/as-of-toy"):
         ensure(recipe)
     assert not (cache / recipe.folder).exists()

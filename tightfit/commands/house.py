@@ -40,7 +40,8 @@ def doctor(as_json: bool) -> None:
 
 @click.command()
 @click.argument("targets", metavar="[TARGET]...", nargs=-1)
-def setup(targets: tuple[str, ...]) -> None:
+@click.option("--tests", is_flag=True, help="Also what only the tests need.")
+def setup(targets: tuple[str, ...], tests: bool) -> None:
     """Get the tools of targets, of all by default, and build the simulator.
 
     What is there already is left alone.
@@ -52,7 +53,7 @@ def setup(targets: tuple[str, ...]) -> None:
     chosen = [load_target(target).id for target in targets or target_ids()]
     with shown() as progress:
         for target in chosen:
-            ensure(target, progress)
+            ensure(target, progress, tests)
         progress("simulator", 0, 1)
         build_library()
         progress("simulator", 1, 1)

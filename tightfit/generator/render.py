@@ -15,6 +15,7 @@ from jinja2.parser import Parser
 
 from tightfit.errors import UsageError
 from tightfit.records import Variant
+from tightfit.targets import load_target
 
 from .declaration import load_space
 from .recorder import BlockReader, Entries, KnobReader, Recorder, RenderError
@@ -94,6 +95,7 @@ def render(
         recorder,
         k=KnobReader(recorder, variant.knobs, variant.operation),
         name=name,
+        symbol=lambda entry: load_target(variant.target).abi.symbol(f"{name}_{entry}"),
         block=BlockReader(recorder, spec, layout),
         entries=Entries(recorder, entries, entry_reads),
     )

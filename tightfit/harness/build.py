@@ -113,7 +113,7 @@ class Builder:
         if (name, entries) not in self._callers:
             symbols = {entry: self.target.abi.symbol(f"{name}_{entry}") for entry in entries}
             stem = f"caller{len(self._callers)}"
-            caller = self._assemble(caller_source(self.target.abi.call, symbols), stem)
+            caller = self._assemble(caller_source(self.part.core.call, symbols), stem)
             empty = self._assemble("".join(f".global {s}\n{s}:\n" for s in symbols.values()), "empty")
             elf = self._link(caller, empty)
             self._callers[name, entries] = caller, sum(section.stored for section in elf.sections)
@@ -125,13 +125,12 @@ class Builder:
             file.write_text(source)
         except OSError as error:
             raise WorkError(f"{file}: the source cannot be written: {error.strerror}") from None
-        self._run("assembler", self._as, [*self.part.core.assemble, "-o", str(output), str(file)])
+        self._run("assembler", self._as, [*self.part.assemble, "-o", str(output), str(file)])
         return output
 
     def _link(self, *objects: Path) -> Elf:
         output = self._folder / "image.elf"
-        script = str(self.target.link_script)
-        arguments = [*self.target.link, "-T", script, "-o", str(output), *map(str, objects)]
+        arguments = [*self.target.link_options(self.part), "-o", str(output), *map(str, objects)]
         self._run("linker", self._ld, arguments)
         return read_elf(output.read_bytes())
 

@@ -113,10 +113,9 @@ def _code_lines(target: Target, part: Part, source: str) -> dict[int, int]:
     with tempfile.TemporaryDirectory(prefix="tightfit-") as folder:
         file, output, linked = (Path(folder) / name for name in ("listing.s", "listing.o", "listing.elf"))
         file.write_text(source)
-        options = [*part.core.assemble, "-g", "-o", str(output), str(file)]
+        options = [*part.assemble, "-g", "-o", str(output), str(file)]
         _run([str(tool(target.id, "as")), *options])
-        script = str(target.link_script)
-        _run([str(tool(target.id, "ld")), *target.link, "-T", script, "-o", str(linked), str(output)])
+        _run([str(tool(target.id, "ld")), *target.link_options(part), "-o", str(linked), str(output)])
         with linked.open("rb") as stream:
             return _line_table(ELFFile(stream))
 

@@ -41,13 +41,16 @@ class Region:
 class Core:
     """A CPU core that the simulator knows by this name.
 
-    `timing` is "tested" or "not verified", `assemble` the assembler options that select the core.
+    `timing` is "tested" or "not verified", `assemble` the assembler options that select the core, `call` the
+    caller's instruction, which takes `call_cycles`.
     """
 
     name: str
     about: str
     timing: str
     assemble: tuple[str, ...]
+    call: str
+    call_cycles: int
 
     @property
     def timing_tested(self) -> bool:
@@ -57,7 +60,10 @@ class Core:
 
 @dataclass(frozen=True)
 class Part:
-    """A microcontroller: its core, bytes of ROM and RAM, and memory map."""
+    """A microcontroller: its core, bytes of ROM and RAM, and memory map.
+
+    `assemble` and `link` are options that select the part; the assembler's include those of the core.
+    """
 
     name: str
     core: Core
@@ -65,6 +71,8 @@ class Part:
     rom: int
     ram: int
     memory: tuple[Region, ...]
+    assemble: tuple[str, ...]
+    link: tuple[str, ...]
 
     def regions(self, kind: str) -> tuple[Region, ...]:
         """Its regions of one kind, in address order."""
@@ -77,16 +85,13 @@ class Abi:
 
     `pointer` is the register that holds the address of the parameter block, `preserved` what the routine must
     keep, `register_bank` the bank selected at call and return (None where there are no banks),
-    `scratch_banks` the addresses of those it may use, `return_address` its bytes on the stack, `call` the
-    caller's instruction.
+    `scratch_banks` the addresses of those it may use, `return_address` its bytes on the stack.
     """
 
     pointer: str
     preserved: tuple[str, ...]
     symbol_prefix: str
     return_address: int
-    call: str
-    call_cycles: int
     register_bank: int | None = None
     scratch_banks: Mapping[int, int] | None = None
 
@@ -119,6 +124,17 @@ class Target:
     def link_script(self) -> Path:
         """The linker script of the harness."""
         return self.folder / "link.ld"
+
+    def link_options(self, part: Part) -> tuple[str, ...]:
+        """How the linker is run for a part: with the script of the harness and the part's memory."""
+        memory = {
+            f"__tf_{kind}{what}": number
+            for kind in ("flash", "ram")
+            for region in part.regions(kind)[:1]
+            for what, number in (("", region.start), ("_bytes", region.size))
+        }
+        defined = (f"--defsym={name}={number:#x}" for name, number in memory.items())
+        return (*self.link, *part.link, *defined, "-T", str(self.link_script))
 
     def part(self, name: str | None = None) -> Part:
         """The part `name`, or the default one; UsageError names the nearest where there is none."""
@@ -166,7 +182,7 @@ def load_target(target_id: str) -> Target:
 
 
 def _core(name: str, data: Mapping[str, Any]) -> Core:
-    return Core(name, data["about"], data["timing"], tuple(data["assemble"]))
+    return Core(**{**data, "name": name, "assemble": tuple(data["assemble"])})
 
 
 def _part(name: str, data: Mapping[str, Any], cores: Mapping[str, Core], file: Path) -> Part:
@@ -176,7 +192,17 @@ def _part(name: str, data: Mapping[str, Any], cores: Mapping[str, Core], file: P
     for lower, upper in zip(memory, memory[1:], strict=False):
         if lower.end > upper.start:
             raise UsageError(f"{file}: parts: {name}: memory: {lower.name} overlaps {upper.name}")
-    return Part(name, cores[data["core"]], data["about"], data["rom"], data["ram"], tuple(memory))
+    core = cores[data["core"]]
+    return Part(
+        name=name,
+        core=core,
+        about=data["about"],
+        rom=data["rom"],
+        ram=data["ram"],
+        memory=tuple(memory),
+        assemble=(*core.assemble, *data.get("assemble", ())),
+        link=tuple(data.get("link", ())),
+    )
 
 
 def _abi(data: Mapping[str, Any]) -> Abi:

@@ -13,23 +13,30 @@ from tightfit.targets.recipes import Package
 
 
 def add_package(recipe: Package, destination: Path, progress: Progress) -> None:
-    """Make the tools of a Debian package available, in `destination`/bin where that takes no root."""
-    progress(f"getting {recipe.package}", 0, 1)
+    """Make the tools and files of Debian packages available, unpacked beside `destination` where not root."""
+    what = f"getting {recipe.packages[0]}"
+    progress(what, 0, 1)
     if is_root():
-        install([recipe.package])
+        install(recipe.packages)
         root = Path("/")
     else:
-        root = destination.with_name(f"{destination.name}.root")
-        unpack(recipe.package, root)
+        root = unpacked(destination)
+        unpack(recipe.packages, root)
     with TemporaryDirectory(dir=destination.parent, prefix=f"{destination.name}.building-") as work:
         folder = Path(work) / "out" / "bin"
         folder.mkdir(parents=True)
-        for file, tool in recipe.install.items():
+        for file in (*recipe.install, *recipe.files):
             if not (root / file).exists():
-                raise WorkError(f"{recipe.package} of this system has no {file}")
+                raise WorkError(f"{recipe.packages[0]} of this system has no {file}")
+        for file, tool in recipe.install.items():
             (folder / tool).symlink_to(root / file)
         os.replace(folder.parent, destination)
-    progress(f"getting {recipe.package}", 1, 1)
+    progress(what, 1, 1)
+
+
+def unpacked(destination: Path) -> Path:
+    """The root of packages that are unpacked for the sake of `destination`."""
+    return destination.with_name(f"{destination.name}.root")
 
 
 def require(needs: Mapping[str, str], purpose: str) -> None:
@@ -52,7 +59,7 @@ def fetch_file(package: str, file: str, cache: Path) -> Path:
     if is_root():
         install([package])
     else:
-        unpack(package, roots[1])
+        unpack([package], roots[1])
     found = roots[0 if is_root() else 1] / file
     if not found.exists():
         raise WorkError(f"{package} of this system has no {found}; Debian 12 has the version that is wanted")
@@ -74,13 +81,13 @@ def install(packages: Iterable[str]) -> None:
         apt_get(*command)
 
 
-def unpack(package: str, root: Path) -> None:
-    """Download a package and unpack it into the folder `root`, which no special right is needed for."""
+def unpack(packages: Sequence[str], root: Path) -> None:
+    """Download packages and unpack them into the folder `root`, which no special right is needed for."""
     root.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=root.parent, prefix=f"{root.name}-") as folder:
-        apt_get("download", package, folder=Path(folder))
-        archive = next(Path(folder).glob("*.deb"))
-        run(["dpkg", "-x", str(archive), f"{folder}/tree"], Path(folder))
+        apt_get("download", *packages, folder=Path(folder))
+        for archive in sorted(Path(folder).glob("*.deb")):
+            run(["dpkg", "-x", str(archive), f"{folder}/tree"], Path(folder))
         shutil.rmtree(root, ignore_errors=True)
         os.replace(f"{folder}/tree", root)
 

@@ -2,12 +2,13 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cache
 
+from tightfit.errors import UsageError
 from tightfit.records import canonical_json
-from tightfit.targets import load_target
-from tightfit.targets.schema import TOOLCHAIN
+from tightfit.targets import FOLDER, load_target
+from tightfit.targets.schema import RECIPES, TOOLCHAIN
 from tightfit.yamlfile import load_yaml
 
 
@@ -30,22 +31,25 @@ class Source:
     make: tuple[str, ...]
     steps: int
     install: Mapping[str, str]
+    tests_only: bool = False
 
     @property
     def folder(self) -> str:
-        """Name of its folder in the cache: a change of the recipe is a new folder."""
-        shapes = {key: value for key, value in asdict(self).items() if key != "steps"}
+        """Name of its folder in the cache: a change of what is built is a new folder."""
+        shapes = {key: value for key, value in asdict(self).items() if key not in ("steps", "tests_only")}
         digest = hashlib.sha256(canonical_json(shapes).encode()).hexdigest()
         return f"{self.name}-{self.version}-{digest[:8]}"
 
 
 @dataclass(frozen=True)
 class Package:
-    """Tools that are a Debian binary package; `install` (file of the package, tool)."""
+    """What Debian binary packages hold: tools, as `install` (file of a package, tool), and other files."""
 
     name: str
-    package: str
-    install: Mapping[str, str]
+    packages: tuple[str, ...]
+    install: Mapping[str, str] = field(default_factory=dict)
+    files: tuple[str, ...] = ()
+    tests_only: bool = False
 
     @property
     def folder(self) -> str:
@@ -69,12 +73,35 @@ class Toolchain:
 @cache
 def load_toolchain(target_id: str) -> Toolchain:
     """The toolchain of a target; UsageError where there is no such target or its file is malformed."""
-    data = load_yaml(load_target(target_id).folder / "toolchain.yaml", TOOLCHAIN)
-    sources = [_source(target_id, name, recipe) for name, recipe in data["sources"].items()]
-    packages = [Package(name, **recipe) for name, recipe in data["packages"].items()]
+    file = load_target(target_id).folder / "toolchain.yaml"
+    data = load_yaml(file, TOOLCHAIN)
+    known = load_yaml(FOLDER / "recipes.yaml", RECIPES)
+    for name in data["sources"]:
+        if name not in known:
+            raise UsageError(f"{file}: sources: expected one of {', '.join(known)}, found {name!r}")
+    sources = [_source(target_id, name, known[name], **one) for name, one in data["sources"].items()]
+    packages = [_package(target_id, name, one) for name, one in data["packages"].items()]
     return Toolchain(target_id, data["tools"], (*sources, *packages))
 
 
-def _source(target_id: str, name: str, recipe: dict) -> Source:
-    words = {key: tuple(recipe[key]) for key in ("configure", "make")}
-    return Source(**{"name": f"{target_id}-{name}", **recipe, **words})
+def _source(target_id: str, name: str, recipe: dict, machine: str, tests_only: bool = False) -> Source:
+    """A recipe for one machine: `{machine}` and `{target}` in its words stand for these."""
+
+    def filled(word: str) -> str:
+        return word.replace("{machine}", machine).replace("{target}", target_id)
+
+    return Source(
+        **{
+            "name": f"{target_id}-{name}",
+            **recipe,
+            "configure": tuple(map(filled, recipe["configure"])),
+            "make": tuple(recipe["make"]),
+            "install": {filled(file): filled(tool) for file, tool in recipe["install"].items()},
+            "tests_only": tests_only,
+        }
+    )
+
+
+def _package(target_id: str, name: str, recipe: dict) -> Package:
+    words = {key: tuple(recipe[key]) for key in ("packages", "files") if key in recipe}
+    return Package(**{"name": f"{target_id}-{name}", **recipe, **words})

@@ -1,4 +1,4 @@
-"""What `target.yaml` and `toolchain.yaml` must look like."""
+"""What `target.yaml`, `toolchain.yaml` and `recipes.yaml` must look like."""
 
 from tightfit.yamlfile import mapping, named
 
@@ -22,9 +22,17 @@ TARGET = mapping(
         "default_part": WORD,
         "elf_machine": WORD,
         "registers": WORDS,
-        "waits": named(WORD),
+        "waits": {"type": "object", "additionalProperties": WORD},
         "cores": named(
-            mapping({"about": WORD, "timing": {"enum": ["tested", "not verified"]}, "assemble": WORDS})
+            mapping(
+                {
+                    "about": WORD,
+                    "timing": {"enum": ["tested", "not verified"]},
+                    "assemble": WORDS,
+                    "call": WORD,
+                    "call_cycles": SIZE,
+                }
+            )
         ),
         "parts": named(
             mapping(
@@ -34,7 +42,8 @@ TARGET = mapping(
                     "rom": SIZE,
                     "ram": SIZE,
                     "memory": {"type": "array", "items": REGION, "minItems": 1},
-                }
+                },
+                {"assemble": WORDS, "link": WORDS},
             )
         ),
         "abi": mapping(
@@ -43,8 +52,6 @@ TARGET = mapping(
                 "preserved": WORDS,
                 "symbol_prefix": WORD,
                 "return_address": SIZE,
-                "call": WORD,
-                "call_cycles": SIZE,
             },
             {
                 "register_bank": SIZE,
@@ -55,7 +62,7 @@ TARGET = mapping(
     }
 )
 
-SOURCE = mapping(
+RECIPE = mapping(
     {
         "version": WORD,
         "version_in": WORD,
@@ -69,7 +76,14 @@ SOURCE = mapping(
     }
 )
 
-PACKAGE = mapping({"package": WORD, "install": named(WORD)})
+RECIPES = {"type": "object", "additionalProperties": RECIPE}
+
+SOURCE = mapping({"machine": WORD}, {"tests_only": {"type": "boolean"}})
+
+PACKAGE = mapping(
+    {"packages": {**WORDS, "minItems": 1}},
+    {"install": named(WORD), "files": WORDS, "tests_only": {"type": "boolean"}},
+)
 
 TOOLCHAIN = mapping(
     {

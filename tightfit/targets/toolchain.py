@@ -16,24 +16,28 @@ from filelock import AcquireReturnProxy, FileLock, Timeout
 from tightfit.errors import UsageError, WorkError
 from tightfit.paths import cache_dir
 from tightfit.targets.build import build
-from tightfit.targets.debian import add_package
+from tightfit.targets.debian import add_package, unpacked
 from tightfit.targets.progress import Progress, silent
 from tightfit.targets.recipes import Package, Source, load_toolchain
 
 
 @dataclass(frozen=True)
 class ToolStatus:
-    """Where a tool is, None where it is missing, and its version, None where it does not run."""
+    """Where a tool is, None where it is missing, and its version, None where it does not run.
+
+    `tests_only` says that nothing but the tests needs it.
+    """
 
     target: str
     tool: str
     file: str
     path: Path | None
     version: str | None
+    tests_only: bool = False
 
 
 def tool(target_id: str, name: str) -> Path:
-    """The executable of a tool, `as`, `ld`, `objdump`, `nm`, `size` or `run`.
+    """The executable of a tool: `as`, `ld`, `objdump` or another that the target's `toolchain.yaml` names.
 
     Raises
     ------
@@ -45,8 +49,29 @@ def tool(target_id: str, name: str) -> Path:
     file = _file(target_id, name)
     path = find(target_id, file)
     if path is None:
-        raise WorkError(f"{file} is missing; `tightfit setup {target_id}` gets it")
+        recipe = load_toolchain(target_id).recipe_of(file)
+        raise WorkError(f"{file} is missing; `{_setup(target_id, recipe)}` gets it")
     return path
+
+
+def package_root(target_id: str, name: str) -> Path:
+    """The folder that the files of a package lie under: the root, or where the package was unpacked.
+
+    Raises
+    ------
+    WorkError
+        They are not there; the message names the one command that gets them.
+    UsageError
+        The target's `toolchain.yaml` has no such package.
+    """
+    packages = {one.name: one for one in load_toolchain(target_id).recipes if isinstance(one, Package)}
+    recipe = packages.get(f"{target_id}-{name}")
+    if recipe is None:
+        raise UsageError(f"target {target_id} has no package {name!r}; there are: {', '.join(packages)}")
+    root = _root_of(recipe)
+    if root is None:
+        raise WorkError(f"{recipe.packages[0]} is missing; `{_setup(target_id, recipe)}` gets it")
+    return root
 
 
 def version(target_id: str, name: str) -> str:
@@ -59,18 +84,19 @@ def status(target_id: str) -> list[ToolStatus]:
     return [_status(target_id, name, file) for name, file in load_toolchain(target_id).tools.items()]
 
 
-def ensure(target_id: str, progress: Progress = silent) -> list[Path]:
+def ensure(target_id: str, progress: Progress = silent, tests: bool = False) -> list[Path]:
     """Get every tool of a target that is not there yet; the folders that were filled.
 
-    Two at once are safe, and one that fails or is killed leaves nothing that looks finished.
+    With `tests`, also what only the tests need. Two at once are safe, and one that fails or is killed leaves
+    nothing that looks finished.
 
     Raises
     ------
     WorkError
         A package, a build tool or the network is missing, or a build broke.
     """
-    recipes = load_toolchain(target_id).recipes
-    return [_add(recipe, progress) for recipe in recipes if _incomplete(target_id, recipe)]
+    wanted = (one for one in load_toolchain(target_id).recipes if tests or not one.tests_only)
+    return [_add(recipe, progress) for recipe in wanted if _incomplete(target_id, recipe)]
 
 
 def toolchains() -> Path:
@@ -93,7 +119,7 @@ def _add(recipe: Source | Package, progress: Progress) -> Path:
     try:
         destination.parent.mkdir(parents=True, exist_ok=True)
         with _locked(destination, progress):
-            if not all((destination / "bin" / file).exists() for file in recipe.install.values()):
+            if not (destination.exists() and _whole(recipe, destination)):
                 shutil.rmtree(destination, ignore_errors=True)
                 make = build if isinstance(recipe, Source) else add_package
                 make(recipe, destination, progress)
@@ -112,15 +138,33 @@ def _locked(destination: Path, progress: Progress) -> AcquireReturnProxy:
 
 
 def _incomplete(target_id: str, recipe: Source | Package) -> bool:
-    return any(find(target_id, file) is None for file in recipe.install.values())
+    missing = any(find(target_id, file) is None for file in recipe.install.values())
+    return missing or (isinstance(recipe, Package) and _root_of(recipe) is None)
+
+
+def _whole(recipe: Source | Package, destination: Path) -> bool:
+    tools = all((destination / "bin" / file).exists() for file in recipe.install.values())
+    return tools and (isinstance(recipe, Source) or _root_of(recipe) is not None)
+
+
+def _root_of(recipe: Package) -> Path | None:
+    """Where all files of a package are that are no tools; None where some are missing."""
+    roots = (Path("/"), unpacked(toolchains() / recipe.folder))
+    return next((root for root in roots if all((root / file).exists() for file in recipe.files)), None)
+
+
+def _setup(target_id: str, recipe: Source | Package | None) -> str:
+    return f"tightfit setup {'--tests ' if recipe and recipe.tests_only else ''}{target_id}"
 
 
 def _status(target_id: str, name: str, file: str) -> ToolStatus:
-    path = find(target_id, file)
+    path, recipe = find(target_id, file), load_toolchain(target_id).recipe_of(file)
+    tests_only = recipe is not None and recipe.tests_only
     try:
-        return ToolStatus(target_id, name, file, path, path and _version(target_id, path))
+        version = path and _version(target_id, path)
     except WorkError:
-        return ToolStatus(target_id, name, file, path, None)
+        version = None
+    return ToolStatus(target_id, name, file, path, version, tests_only)
 
 
 @cache
