@@ -1,6 +1,7 @@
 """One candidate through the gate: variant in, measurement out.
 
-`python -m tightfit.harness.bench TARGET PRIMITIVE OPERATION TEMPLATE [knob=value ...]` shows one measurement.
+`python -m tightfit.harness.bench TARGET PRIMITIVE OPERATION TEMPLATE [knob=value ...]` shows one measurement;
+`part=NAME` and `gate=full` ask for another part or the full gate.
 """
 
 import sys
@@ -138,10 +139,12 @@ def _routine(rendered: Rendered, name: str, destroys_key: bool = False) -> Routi
     )
 
 
-def variant_of(arguments: Sequence[str]) -> Variant:
+def variant_of(arguments: Sequence[str], part: str | None = None) -> Variant:
     """The variant that command-line words name; knobs left out have their first value."""
     if len(arguments) < 4:
-        raise UsageError("usage: TARGET PRIMITIVE OPERATION TEMPLATE [knob=value ...] [gate=full]")
+        raise UsageError(
+            "usage: TARGET PRIMITIVE OPERATION TEMPLATE [knob=value ...] [part=NAME] [gate=full]"
+        )
     target, primitive, operation, template = arguments[:4]
     space = load_space(target, primitive)
     if template not in space.templates:
@@ -155,7 +158,7 @@ def variant_of(arguments: Sequence[str]) -> Variant:
         knobs[name] = next((one for one in spec.knobs[name].values if str(one) == value), value)
     if problem := spec.first_violation(operation, knobs):
         raise UsageError(problem)
-    return Variant(target, load_target(target).default_part, primitive, operation, template, knobs)
+    return Variant(target, load_target(target).part(part).name, primitive, operation, template, knobs)
 
 
 def describe(measurement: Measurement) -> str:
@@ -187,12 +190,12 @@ def describe(measurement: Measurement) -> str:
 
 def main(arguments: Sequence[str]) -> int:
     """Measure the variant that the arguments name and print what was found."""
-    words = [word for word in arguments if not word.startswith("gate=")]
-    gate = next((word.removeprefix("gate=") for word in arguments if word.startswith("gate=")), "search")
+    options = dict(word.split("=", 1) for word in arguments if word.startswith(("gate=", "part=")))
+    words = [word for word in arguments if not word.startswith(("gate=", "part="))]
     try:
-        variant = variant_of(words)
+        variant = variant_of(words, options.get("part"))
         with Bench(variant.target, variant.part, variant.primitive) as bench:
-            measurement = bench.measure(variant, gate)
+            measurement = bench.measure(variant, options.get("gate", "search"))
     except TightfitError as error:
         print(f"error: {error}", file=sys.stderr)
         return error.exit_status

@@ -147,6 +147,8 @@ class Builder:
             raise WorkError(f"{program}: the {what} was ended by {signal.Signals(-status).name}")
         if status:
             reason = f"{what}: {_first_error(messages, self._folder)}"
+            if "will not fit in region" in reason or "overflowed by" in reason:
+                reason += f"; {self.part.name} has {self.part.rom} bytes of ROM, {self.part.ram} of RAM"
             raise (WorkError if _TROUBLE.search(reason) else Rejected)(reason)
 
 
@@ -173,7 +175,11 @@ def _wait(process: int) -> int:
 
 def _first_error(messages: Path, folder: Path) -> str:
     lines = messages.read_text(errors="replace").replace(f"{folder}/", "").splitlines()
-    telling = [line for line in lines if "rror" in line] or [line for line in lines if line] or ["no message"]
+    telling = (
+        [line for line in lines if "rror" in line or "overflowed by" in line]
+        or [line for line in lines if line]
+        or ["no message"]
+    )
     return telling[0].strip()
 
 

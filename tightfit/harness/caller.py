@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from tightfit.harness.routine import Rejected
 from tightfit.yamlfile import load_yaml
 
 _WORDS = {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}}
@@ -37,6 +38,7 @@ _SCHEMA = {
 }
 
 _OTHER_FRAMES = 32  # bytes between the routine's stack and what lies above it
+_ROOMY = 1536  # bytes of RAM from which on there is room for them, and for blocks far from the stack
 
 
 @dataclass(frozen=True)
@@ -62,11 +64,20 @@ class Callers:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a caller has the parameter block, and its stack from `stack` down to `limit`."""
+    """Where a caller has the parameter block, and its stack from `stack` down to `limit`.
+
+    `beside` is where a second block can lie, None where there is no need of one.
+    """
 
     block: int
     stack: int
     limit: int
+    beside: int | None = None
+
+    @property
+    def room(self) -> int:
+        """Bytes of stack."""
+        return self.stack - self.limit
 
 
 @cache
@@ -82,14 +93,42 @@ def places(free: int, end: int, size: int) -> list[Place]:
 
     The usual place, the lowest and the highest possible one, and two across a page boundary; the stack is as
     large as the block's distance to the far end allows.
+
+    Raises
+    ------
+    Rejected
+        A block of that size does not fit.
     """
+    if size > end - free:
+        raise Rejected(f"RAM: {end - free} bytes are left for a parameter block of {size}")
+    roomy = end - free >= max(_ROOMY, 4 * size)
+    return _roomy_places(free, end, size) if roomy else _tight_places(free, end, size)
+
+
+def _roomy_places(free: int, end: int, size: int) -> list[Place]:
     middle = (free + end) // 2 & ~0xFF
-    high = end - size & ~1
+    low, high = _even(free), end - size & ~1
     top = end - _OTHER_FRAMES
     return [
-        Place(middle, top, middle + size),
-        Place(free + 1 & ~1, top, middle),
+        Place(middle, top, middle + size, beside=low),
+        Place(low, top, middle),
         Place(high, high - _OTHER_FRAMES, middle),
         Place(middle + 0x100 - (size // 2 & ~1), middle - _OTHER_FRAMES, free),
         Place(middle + 0x100 - 2, middle - _OTHER_FRAMES, free),
     ]
+
+
+def _tight_places(free: int, end: int, size: int) -> list[Place]:
+    """Places where every byte of RAM counts: block and stack share it, nothing lies above the stack."""
+    low, high = _even(free), end - size & ~1
+    page = low + 0xFF & ~0xFF
+    found = [Place(low, end, low + size, beside=_even(low + size)), Place(high, high, free)]
+    for start in (page - (size // 2 & ~1), page - 2):
+        if low < start < high:
+            above = end - start - size > start - free
+            found.append(Place(start, end, start + size) if above else Place(start, start, free))
+    return found
+
+
+def _even(address: int) -> int:
+    return address + 1 & ~1

@@ -35,7 +35,7 @@ def check_answers(routine: Routine, entry: str, inputs: Inputs, outcome: Outcome
 
 def check_registers(machine: Machine, entry: str, outcome: Outcome) -> None:
     """The registers that the calling convention preserves, and the bits of the status register."""
-    before = {**machine.caller.registers, "sp": machine.place.stack & 0xFFFF}
+    before = {**machine.caller.registers, "sp": machine.stack_pointer}
     preserved = machine.target.abi.preserved
     changed = outcome.registers[:, :-1] != [before[name] for name in preserved]
     if changed.any():

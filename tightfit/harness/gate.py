@@ -151,13 +151,17 @@ class _Trial:
         """Blocks at other even addresses, other registers, other contents of unwritten memory."""
         caller = self.machine.callers.callers[1]
         for place in self.places[1:]:
+            if place.room < self.stack:
+                continue  # a part so small that block and stack fit only elsewhere
             with self._at(place, caller):
                 done = self._pass(self._random(count))
             self.timings.compare(_outcomes(done))
 
     def _interleaved(self) -> None:
         """Two parameter blocks in turn give what each gives alone."""
-        usual, other = self.places[0], self.places[1].block
+        usual, other = self.places[0], self.places[0].beside
+        if usual.limit <= other and usual.stack - other - self.routine.layout.size < self.stack:
+            return  # the part has no room for a second one
         steps = [*self.steps, *followers(self.routine.entries)]
         with self._at(usual, self.machine.callers.callers[0], other):
             for n in range(_INTERLEAVED_INPUTS):

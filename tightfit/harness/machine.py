@@ -61,6 +61,8 @@ class Machine:
             self._simulator.write(bank, bytes([caller.poison]) * BANK_BYTES)
         for address, data in self.image.static:
             self._simulator.write(address, data)
+        self._simulator.set_stack(place.stack, place.limit)
+        self.stack_pointer = self._simulator.registers["sp"]
         self._kept = self._kept_bytes()
 
     def call(self, entry: str, blocks: Bytes, written: Bytes, address: int | None = None) -> Outcome:
@@ -85,7 +87,7 @@ class Machine:
             capture=self._captured,
         )
         if called.failure:
-            raise Rejected(f"{entry}: {called.failure}")
+            raise Rejected(f"{entry}: {called.failure}{self._room_left(called.failure)}")
         return Outcome(
             cycles=called.runs["cycles"].astype(np.int64),
             hazard=called.runs["hazard_waits"].astype(np.int64),
@@ -93,6 +95,13 @@ class Machine:
             blocks=called.blocks,
             registers=called.registers,
             stack=int(called.runs["stack"].max()),
+        )
+
+    def _room_left(self, failure: str) -> str:
+        if not failure.startswith("stack below"):
+            return ""
+        return (
+            f"; {self.part.name} has {self.part.ram} bytes of RAM, of which {self.place.room} are left for it"
         )
 
     def profile(self, entry: str, block: Bytes, written: Bytes) -> Profiled:
