@@ -61,7 +61,9 @@ class Machine:
             self._simulator.write(bank, bytes([caller.poison]) * BANK_BYTES)
         for address, data in self.image.static:
             self._simulator.write(address, data)
-        self._simulator.set_stack(place.stack, place.limit)
+        gap = self.target.abi.stack_gap
+        self._stack = place.stack - gap, place.limit - gap
+        self._simulator.set_stack(*self._stack)
         self.stack_pointer = self._simulator.registers["sp"]
         self._kept = self._kept_bytes()
 
@@ -81,7 +83,7 @@ class Machine:
             address,
             blocks,
             written,
-            stack=(self.place.stack, self.place.limit),
+            stack=self._stack,
             cycle_limit=self.cycle_limit,
             registers={**self.caller.registers, self.target.abi.pointer: address & 0xFFFF},
             capture=self._captured,
@@ -113,7 +115,7 @@ class Machine:
             simulator.write(address + begin, block[begin:end].tobytes())
         for name, value in {**self.caller.registers, self.target.abi.pointer: address & 0xFFFF}.items():
             simulator.registers[name] = value
-        simulator.set_stack(self.place.stack, self.place.limit)
+        simulator.set_stack(*self._stack)
         profile = simulator.profile_cells(start, stop, cycle_limit=self.cycle_limit)
         if not profile.run.ok:
             raise Rejected(f"{entry}: {profile.run.message}")

@@ -85,13 +85,15 @@ class Abi:
 
     `pointer` is the register that holds the address of the parameter block, `preserved` what the routine must
     keep, `register_bank` the bank selected at call and return (None where there are no banks),
-    `scratch_banks` the addresses of those it may use, `return_address` its bytes on the stack.
+    `scratch_banks` the addresses of those it may use, `return_address` its bytes on the stack, `stack_gap`
+    the bytes that the stack pointer is below the last byte pushed (1 where it points at the free byte).
     """
 
     pointer: str
     preserved: tuple[str, ...]
     symbol_prefix: str
     return_address: int
+    stack_gap: int = 0
     register_bank: int | None = None
     scratch_banks: Mapping[int, int] | None = None
 

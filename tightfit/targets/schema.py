@@ -54,6 +54,7 @@ TARGET = mapping(
                 "return_address": SIZE,
             },
             {
+                "stack_gap": SIZE,
                 "register_bank": SIZE,
                 "scratch_banks": {"type": "object", "additionalProperties": SIZE},
             },
