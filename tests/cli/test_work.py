@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 import pytest
 
+from tests.harness.samples import measurement
 from tightfit.commands import filling
 from tightfit.generator import load_space
 from tightfit.harness.store import Store
@@ -69,6 +70,20 @@ def test_fill_answers_every_budget_and_resumes(filled, small_space, tmp_path):
         assert {one.provenance["gate"] for one in store.measurements()} == {"search", "full"} or len(
             store.measurements()
         ) == len({cell["variant"] for cell in first[0]["cells"]})
+
+
+def test_fill_says_what_was_rejected_and_why(filled, small_space, monkeypatch):
+    tightfit, fill, first = filled
+    assert first[0]["rejected"] == 0
+
+    def refused(pool, variants):
+        return [measurement(one, rejected=f"stray write: {number}h") for number, one in enumerate(variants)]
+
+    monkeypatch.setattr(filling.Pool, "measure", refused)
+    found = tightfit(*fill[:-1])
+    count = small_space.count("encrypt")
+    assert f"\n  {count} rejected; 1 of them: stray write: 0h\n" in found.out
+    assert {cell["status"] for cell in json.loads(tightfit(*fill).out)[0]["cells"]} == {"impossible"}
 
 
 def test_progress_is_plain_where_there_is_no_terminal(filled):

@@ -53,11 +53,12 @@ class Job:
 
 @dataclass(frozen=True)
 class Filled:
-    """What a job came to: its cells, variants measured anew, seconds."""
+    """What a job came to: its cells, variants measured anew, why known ones were rejected, seconds."""
 
     job: Job
     cells: tuple[Cell, ...]
     measured: int
+    rejections: tuple[str, ...]
     seconds: float
 
 
@@ -89,7 +90,8 @@ def fill(
             )
             report.say("winners through the full gate")
         store.put_cells(cells)
-    return Filled(job, tuple(cells), pool.measured + strict.measured, time.monotonic() - begun)
+    measured, seconds = pool.measured + strict.measured, time.monotonic() - begun
+    return Filled(job, tuple(cells), measured, judge.rejections, seconds)
 
 
 class _Judge:
@@ -105,6 +107,11 @@ class _Judge:
         found = [self._corrected.get(one.variant.id, one) for one in self._pool.measure(variants)]
         self._seen |= {one.variant.id: one for one in found}
         return found
+
+    @property
+    def rejections(self) -> tuple[str, ...]:
+        """Why variants that the search asked for have no cost, one reason each."""
+        return tuple(one.rejected for one in self._seen.values() if one.rejected)
 
     def overrules(self, cells: Sequence[Cell]) -> bool:
         """Send the winners through the full gate; whether any is rejected or costs another figure there."""
@@ -155,6 +162,7 @@ def form(filled: Filled) -> dict:
         "target": filled.job.target.id,
         "part": filled.job.part.name,
         "measured": filled.measured,
+        "rejected": len(filled.rejections),
         "seconds": round(filled.seconds, 1),
         "cells": [
             {
@@ -176,8 +184,16 @@ def text(filled: Filled) -> str:
     space = f"{int(filled.cells[0].certificate.space):,} variants" if filled.cells else "no variants"
     return (
         f"{filled.job.name}: {len(filled.cells)} cells ({counts}), {proved} proved; space of {space}, "
-        f"{filled.measured:,} measured now, {filled.seconds:.1f} s"
+        f"{filled.measured:,} measured now, {filled.seconds:.1f} s{_rejected(filled.rejections)}"
     )
+
+
+def _rejected(reasons: Sequence[str]) -> str:
+    """A second line where variants were rejected: a space that is all defects proves nothing fit."""
+    if not reasons:
+        return ""
+    reason, count = Counter(reasons).most_common(1)[0]
+    return f"\n  {len(reasons):,} rejected; {count:,} of them: {reason}"
 
 
 def _figures(one: Measurement) -> tuple[int | float, ...] | None:
