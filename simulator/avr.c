@@ -208,11 +208,12 @@ int avr_check_sp(Avr *c)
 static int write_sp(Avr *c, uint32_t address, uint8_t value)
 {
     uint8_t half = address == SPL ? 1 : 2;
+    int whole = c->half && c->half != half;
     if (c->half == half && avr_check_sp(c) < 0)
         return -1;
     c->sp = (uint16_t)(half == 1 ? (c->sp & 0xFF00) | value : (c->sp & 0x00FF) | value << 8);
-    c->half ^= half;
-    return c->half ? 0 : avr_check_sp(c);
+    c->half = half;
+    return whole ? avr_check_sp(c) : 0;
 }
 
 enum { ID_X = 32, ID_Y, ID_Z, ID_W, ID_SP, ID_SREG, ID_PC, ID_RAMPZ, ID_COUNT };
