@@ -13,7 +13,7 @@ STACK_TOP, STACK_LIMIT = 0x03FF, 0x02FF
 
 @dataclass
 class Snippet:
-    """A machine with code at 0 and a stack of 256 bytes up to 03FF; labels are its symbols."""
+    """A machine with code at 0, a stack of 256 bytes up to 03FF or the end of RAM; labels are its symbols."""
 
     sim: Simulator
     labels: dict[str, int]
@@ -40,6 +40,7 @@ def snippet(source: str, folder: Path, *, part: AvrPart = LARGE, **options) -> S
     sim = part.simulator(**options)
     sim.load(0, code)
     sim.reset()
-    sim.set_stack(STACK_TOP, STACK_LIMIT)
+    top = min(STACK_TOP, part.ram.stop - 1)
+    sim.set_stack(top, top - STACK_TOP + STACK_LIMIT)
     sim.symbols = {address: name for name, address in labels.items() if address < part.flash}
     return Snippet(sim, labels)
