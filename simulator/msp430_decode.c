@@ -23,12 +23,18 @@ static const char *const operands[] = {
     [IDX] = TEXT_IDX, [SYM] = TEXT_SYM, [ABS] = TEXT_ABS, [NONE] = "",
 };
 
-typedef enum { DOUBLES = 1, SINGLES, PLAINS, JUMPS } Format;
+/* Operands of the instructions that only the CPUX has. */
+typedef enum {
+    NO_OPERAND, FROM_IND, FROM_INC, FROM_ABS, FROM_IDX, FROM_IMM, FROM_REG, TO_ABS, TO_IDX, BITS, ONLY_REG,
+    ONLY_IDX, ONLY_IND, ONLY_INC, ONLY_ABS, ONLY_SYM, ONLY_IMM, MANY_DOWN, MANY_UP
+} Shape;
+
+typedef enum { DOUBLES = 1, SINGLES, PLAINS, JUMPS, EXTENSIONS } Format;
 
 typedef struct {
     const char *text;
-    uint16_t opcode;
-    uint8_t format, source, destination, words, byte, clocks[2], jump;
+    uint16_t opcode, bits;
+    uint8_t format, source, destination, words, byte, clocks[2], taken;
     uint16_t op;
     const char *flags, *marks, *sources;
 } Form;
@@ -37,7 +43,7 @@ typedef struct {
 #define LESS(destination, to_pc, to_memory) \
     ((destination) == REG || ((destination) == PC ? (to_pc) : (to_memory)))
 #define DOUBLE_FORM(name, opcode, flags, to_pc, to_memory, s, d, words, cpu, x, x_less, marks, sources) \
-    { #name " " TEXT_##s "," TEXT_##d, opcode, DOUBLES, s, d, words, 1, \
+    { #name " " TEXT_##s "," TEXT_##d, opcode, 0xF000, DOUBLES, s, d, words, 1, \
       { cpu, LESS(d, to_pc, to_memory) ? x_less : x }, 0, OP_##name##_W_N_R, flags, marks, sources },
 #define DOUBLE(...) \
     DOUBLE_FORM(MOV, 0x4000, "----", 1, 1, __VA_ARGS__) \
@@ -53,7 +59,7 @@ typedef struct {
     DOUBLE_FORM(XOR, 0xE000, "xxxx", 0, 0, __VA_ARGS__) \
     DOUBLE_FORM(AND, 0xF000, "0xxx", 0, 0, __VA_ARGS__)
 #define SINGLE_FORM(name, opcode, byte, s, words, cpu, x, flags, op, marks, sources) \
-    { #name " " TEXT_##s, opcode, SINGLES, s, NONE, words, byte, { cpu, x }, 0, op, flags, marks, sources },
+    { #name " " TEXT_##s, opcode, 0xFF80, SINGLES, s, NONE, words, byte, { cpu, x }, 0, op, flags, marks, sources },
 #define SINGLE(name, opcode, byte, s, words, cpu, x, flags, marks, sources) \
     SINGLE_FORM(name, opcode, byte, s, words, cpu, x, flags, SINGLE_OP_##name, marks, sources)
 #define SHIFT(s, words, cpu, x, marks, sources) \
@@ -64,9 +70,11 @@ typedef struct {
 #define SINGLE_OP_PUSH OP_PUSH_W_N
 #define SINGLE_OP_CALL OP_CALL_N
 #define PLAIN(name, opcode, cpu, x, flags, marks, sources) \
-    { #name, opcode, PLAINS, NONE, NONE, 1, 0, { cpu, x }, 0, OP_##name, flags, marks, sources },
+    { #name, opcode, 0xFFFF, PLAINS, NONE, NONE, 1, 0, { cpu, x }, 0, OP_##name, flags, marks, sources },
 #define JUMP(name, opcode, cpu, x, marks, sources) \
-    { #name " $", opcode, JUMPS, NONE, NONE, 1, 0, { cpu, x }, cpu, OP_##name, "----", marks, sources },
+    { #name " $", opcode, 0xFC00, JUMPS, NONE, NONE, 1, 0, { cpu, x }, cpu, OP_##name, "----", marks, sources },
+#define EXTENDED(text, opcode, bits, shape, words, x, each, flags, op, marks, sources) \
+    { text, opcode, bits, EXTENSIONS, shape, NONE, words, 0, { x, x }, each, OP_##op, flags, marks, sources },
 
 static const Form forms[] = {
 #include "msp430_forms.def"
@@ -81,19 +89,22 @@ int msp430_form(int extended, uint32_t index, SimForm *out)
     const Form *f = &forms[index];
     *out = (SimForm){
         .text = f->text, .flags = f->flags, .marks = f->marks, .sources = f->sources,
-        .layout = operands[f->destination], .field = operands[f->source], .core = "", .map = f->format,
-        .opcode = f->opcode, .clocks = f->clocks[extended], .taken = f->jump, .es = f->byte,
+        .layout = operands[f->destination], .field = f->format == EXTENSIONS ? "" : operands[f->source],
+        .core = f->format == EXTENSIONS ? "CPUX" : "", .map = f->format, .opcode = f->opcode,
+        .clocks = f->clocks[extended], .taken = f->taken, .es = f->byte,
         .length = 2u * f->words, .fixed = -1,
     };
     return 0;
 }
 
-static int find_form(int format, uint32_t opcode, Operand source, Operand destination)
+static int find_form(Format format, uint32_t word, Operand source, Operand destination)
 {
-    for (int i = 0; i < FORMS; i++)
-        if (forms[i].format == format && forms[i].opcode == opcode && forms[i].source == source
-            && forms[i].destination == destination)
+    for (int i = 0; i < FORMS; i++) {
+        const Form *f = &forms[i];
+        if (f->format == format && (word & f->bits) == f->opcode && f->source == source
+            && f->destination == destination)
             return i;
+    }
     return -1;
 }
 
@@ -103,8 +114,8 @@ static int find_form(int format, uint32_t opcode, Operand source, Operand destin
 typedef struct {
     Msp430Insn *insn;
     uint32_t pc, words[3], have, taken;
-    uint32_t mask;
-    int byte;
+    uint32_t mask;      /* of a register */
+    int byte, clocks;   /* clocks: beyond the form's */
 } Reader;
 
 static uint32_t next_word(Reader *r) { return r->words[r->taken++ % 3]; }
@@ -204,7 +215,7 @@ static int decode_double(Reader *r, uint32_t word)
     } else {
         destination = reg == R_PC ? PC : REG;
     }
-    int index = find_form(DOUBLES, word & 0xF000, source, destination);
+    int index = find_form(DOUBLES, word, source, destination);
     if (index < 0)
         return -1;
     if (destination == PC || (destination == REG && reg <= R_CG))
@@ -224,7 +235,7 @@ static int decode_single(Reader *r, uint32_t word)
     r->byte = word >> 6 & 1;
     insn->dst = (uint8_t)reg;
     Operand source = take_source(r, reg, mode, &kind);
-    int index = find_form(SINGLES, word & 0x1F80, source, NONE);
+    int index = find_form(SINGLES, word, source, NONE);
     if (index < 0 || (r->byte && !forms[index].byte))
         return -1;
     uint16_t op = forms[index].op;
@@ -241,7 +252,7 @@ static int decode_single(Reader *r, uint32_t word)
 static int decode_jump(Reader *r, uint32_t word)
 {
     Msp430Insn *insn = r->insn;
-    int index = find_form(JUMPS, word & 0xFC00, NONE, NONE);
+    int index = find_form(JUMPS, word, NONE, NONE);
     uint32_t offset = ((word & 0x3FF) ^ 0x200) - 0x200;
     insn->op = forms[index].op;
     insn->imm = (r->pc + 2 + 2 * offset) & r->mask & ~1u;
@@ -258,6 +269,97 @@ static int decode_plain(Reader *r, uint32_t word)
     return index;
 }
 
+/* ---- the instructions of the CPUX without an extension word ---- */
+
+static int find_extension(uint32_t word)
+{
+    for (int i = 0; i < FORMS; i++)
+        if (forms[i].format == EXTENSIONS && (word & forms[i].bits) == forms[i].opcode)
+            return i;
+    return -1;
+}
+
+/* SR and R3 are no operands of these; PC as a source is the next address. */
+static int usable(uint32_t reg) { return reg != R_SR && reg != R_CG; }
+
+static int take_address_register(Reader *r, uint32_t reg)
+{
+    r->insn->src = (uint8_t)reg;
+    if (reg != R_PC)
+        return usable(reg);
+    r->insn->imm = r->pc + 2;
+    r->insn->op -= 1;       /* from ..._R to ..._N */
+    return 1;
+}
+
+/* x(Rn), with x signed above 64 KB; x(PC) is an address. */
+static int take_address_index(Reader *r, uint32_t reg, uint8_t *base, uint32_t *index)
+{
+    return take_index(r, reg, base, index) != ABS && reg != R_CG;
+}
+
+static int take_absolute(uint32_t high, Reader *r, uint8_t *base, uint32_t *address)
+{
+    *base = R_ZERO;
+    *address = high << 16 | next_word(r);
+    return 1;
+}
+
+/* The first of n registers; PC to R3 cannot be pushed or popped this way. */
+static int take_many(Reader *r, uint32_t n, uint32_t last, const Form *f)
+{
+    r->insn->imm = n;
+    r->insn->dst = (uint8_t)last;
+    r->clocks = (int)((n - 1) * f->taken);
+    return last + 1 >= n + R_CG + 1;
+}
+
+static int take_shape(Reader *r, uint32_t word, const Form *f)
+{
+    Msp430Insn *insn = r->insn;
+    uint32_t high = word >> 8 & 15, low = word & 15;
+    insn->dst = (uint8_t)low;
+    insn->src = (uint8_t)high;
+    switch ((Shape)f->source) {
+    case NO_OPERAND: return 1;
+    case FROM_IND: return usable(low) && usable(high) && high != R_PC;
+    case FROM_INC: insn->imm = 4; return usable(low) && usable(high) && high != R_PC;
+    case FROM_ABS: return take_absolute(high, r, &insn->src, &insn->imm) && usable(low);
+    case FROM_IDX: return take_address_index(r, high, &insn->src, &insn->imm) && usable(low);
+    case FROM_IMM: insn->imm = high << 16 | next_word(r); return usable(low);
+    case FROM_REG: return take_address_register(r, high) && usable(low);
+    case TO_ABS: return take_absolute(low, r, &insn->dst, &insn->disp) && usable(high) && high != R_PC;
+    case TO_IDX:
+        return take_address_index(r, low, &insn->dst, &insn->disp) && usable(high) && high != R_PC;
+    case BITS:
+        insn->imm = (high >> 2) + 1;
+        r->clocks = (int)((insn->imm - 1) * f->taken);
+        return low > R_CG;
+    case ONLY_REG: return take_address_register(r, low);
+    case ONLY_IDX: return take_address_index(r, low, &insn->src, &insn->imm);
+    case ONLY_IND: insn->src = (uint8_t)low; return usable(low) && low != R_PC;
+    case ONLY_INC: insn->src = (uint8_t)low; insn->imm = 4; return usable(low) && low != R_PC;
+    case ONLY_ABS: return take_absolute(low, r, &insn->src, &insn->imm);
+    case ONLY_SYM:
+        take_absolute(low, r, &insn->src, &insn->imm);
+        insn->imm = (insn->imm + r->pc + 2) & r->mask;
+        return 1;
+    case ONLY_IMM: insn->imm = low << 16 | next_word(r); return 1;
+    case MANY_DOWN: return take_many(r, (word >> 4 & 15) + 1, low, f);
+    case MANY_UP: return take_many(r, (word >> 4 & 15) + 1, low + (word >> 4 & 15), f) && insn->dst < 16;
+    }
+    return 0;
+}
+
+static int decode_extension(Reader *r, uint32_t word)
+{
+    int index = find_extension(word);
+    if (index < 0)
+        return -1;
+    r->insn->op = forms[index].op;
+    return take_shape(r, word, &forms[index]) ? index : -1;
+}
+
 static int decode_word(Reader *r)
 {
     uint32_t word = next_word(r);
@@ -267,7 +369,8 @@ static int decode_word(Reader *r)
         return decode_jump(r, word);
     if (word >= 0x1000 && word < 0x1300)
         return decode_single(r, word);
-    return decode_plain(r, word);
+    int index = decode_plain(r, word);
+    return index < 0 && r->mask > 0xFFFF ? decode_extension(r, word) : index;
 }
 
 static int executable(const Msp430 *c, uint32_t pc)
@@ -295,6 +398,6 @@ int msp430_decode(Msp430 *c, uint32_t pc, Msp430Insn *insn)
         return sim_fail(&c->sim, SIM_FETCH, pc + 2 * r.have);
     }
     insn->words = (uint8_t)r.taken;
-    insn->clocks = forms[index].clocks[c->extended];
+    insn->clocks = (uint8_t)(forms[index].clocks[c->extended] + r.clocks);
     return index;
 }

@@ -23,9 +23,16 @@
     MSP430_SOURCES(X, PUSH_W, ) MSP430_SOURCES(X, PUSH_B, ) MSP430_SOURCES(X, CALL, ) \
     X(RET) X(RETI) X(BR) X(JNE) X(JEQ) X(JNC) X(JC) X(JN) X(JGE) X(JL) X(JMP)
 
+/* Those of the CPUX alone; size A: 20 bits. */
+#define MSP430X_OPS(X) \
+    MSP430_SOURCES(X, MOVA, ) X(MOVA_STORE) X(RETA) X(CMPA_N) X(CMPA_R) X(ADDA_N) X(ADDA_R) X(SUBA_N) X(SUBA_R) \
+    X(RRCM_A) X(RRCM_W) X(RRAM_A) X(RRAM_W) X(RLAM_A) X(RLAM_W) X(RRUM_A) X(RRUM_W) \
+    MSP430_SOURCES(X, CALLA, ) X(PUSHM_A) X(PUSHM_W) X(POPM_A) X(POPM_W)
+
 enum {
 #define X(name) OP_##name,
     MSP430_OPS(X)
+    MSP430X_OPS(X)
 #undef X
     MSP430_OP_COUNT
 };

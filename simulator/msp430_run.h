@@ -115,6 +115,7 @@
 
 #define MASK_W 0xFFFFu
 #define MASK_B 0xFFu
+#define MASK_A 0xFFFFFu
 #define UP_W 0              /* to the left until the sign is bit 15 */
 #define UP_B 8
 
@@ -264,8 +265,9 @@
     } \
     OP(name##_##z##_S) { result = SPECIAL_VALUE() & MASK_##z; DO_##name(z, result); goto write_special; }
 
+/* The operand sees the stack pointer that PUSH has already moved. */
 #define PUSH(z, from) \
-    OP(PUSH_##z##_##from) { uint32_t s; SOURCE_##from(z, s); GROW_STACK(2); WRITE_##z(r[R_SP], s); NEXT(); }
+    OP(PUSH_##z##_##from) { uint32_t s; GROW_STACK(2); SOURCE_##from(z, s); WRITE_##z(r[R_SP], s); NEXT(); }
 #define CALL_TO(to) \
     do { \
         uint32_t to_ = (to) & ~1u, back_ = AFTER(i); \
@@ -276,6 +278,95 @@
     } while (0)
 #define CALL_COMPUTED(from) \
     OP(CALL_##from) { uint32_t s; SOURCE_##from(W, s); MIX(s); CALL_TO(s); }
+
+/* ---- the CPUX: 20 bits, in memory two words ---- */
+
+#define READ_A(to, where) \
+    do { \
+        uint32_t low_, high_, at_ = (where); \
+        READ_W(low_, at_); \
+        READ_W(high_, (at_ + 2) & REGISTER); \
+        to = low_ | (high_ & 15) << 16; \
+    } while (0)
+
+#define WRITE_A(where, value) \
+    do { \
+        uint32_t at_ = (where), v_ = (value); \
+        WRITE_W(at_, v_); \
+        WRITE_W((at_ + 2) & REGISTER, v_ >> 16); \
+    } while (0)
+
+#define TAKE_P(z, s, size) \
+    do { \
+        READ_##z(s, r[i->src]); \
+        if (i->src == R_SP) SHRINK_STACK(size); else r[i->src] = (r[i->src] + (size)) & REGISTER; \
+    } while (0)
+#define ADDRESS_N(s) s = i->imm
+#define ADDRESS_R(s) s = r[i->src]
+#define ADDRESS_X(s) READ_A(s, INDEXED(i->src, i->imm))
+#define ADDRESS_I(s) READ_A(s, r[i->src])
+#define ADDRESS_P(s) TAKE_P(A, s, 4)
+
+#define TO_ADDRESS_REGISTER(value) \
+    do { \
+        result = (value); \
+        if (i->dst <= R_CG) goto write_special; \
+        r[i->dst] = result; \
+        NEXT(); \
+    } while (0)
+#define MOVA(from) OP(MOVA_##from) { uint32_t s; ADDRESS_##from(s); TO_ADDRESS_REGISTER(s); }
+#define SUM_A(to, s, carry) \
+    do { \
+        uint32_t d_ = i->dst == R_PC ? AFTER(i) : r[i->dst], s_ = (s), t_ = d_ + s_ + (carry); \
+        cy = t_ >> 20; \
+        zr = t_ & MASK_A; \
+        nr = zr >> 4; \
+        vr = ((d_ ^ t_) & (s_ ^ t_)) >> 4; \
+        to = zr; \
+    } while (0)
+#define ADDRESS_ALU(from) \
+    OP(ADDA_##from) { uint32_t s; ADDRESS_##from(s); SUM_A(s, s, 0u); TO_ADDRESS_REGISTER(s); } \
+    OP(SUBA_##from) { uint32_t s; ADDRESS_##from(s); SUM_A(s, s ^ MASK_A, 1u); TO_ADDRESS_REGISTER(s); } \
+    OP(CMPA_##from) { uint32_t s; ADDRESS_##from(s); SUM_A(s, s ^ MASK_A, 1u); (void)s; NEXT(); }
+
+#define SHIFT_BITS(name, z, bits, step) \
+    OP(name##_##z) { \
+        uint32_t d = r[i->dst] & MASK_##z, c_ = cy; \
+        const uint32_t top = (MASK_##z >> 1) + 1; \
+        for (uint32_t n = i->imm; n; n--) { step; } \
+        r[i->dst] = zr = d; \
+        nr = d >> ((bits) - 16); \
+        cy = c_; \
+        vr = 0; \
+        (void)top; \
+        NEXT(); \
+    }
+#define SHIFTS_BITS(z, bits) \
+    SHIFT_BITS(RRCM, z, bits, uint32_t out = d & 1; d = d >> 1 | (c_ ? top : 0); c_ = out) \
+    SHIFT_BITS(RRAM, z, bits, c_ = d & 1; d = d >> 1 | (d & top)) \
+    SHIFT_BITS(RLAM, z, bits, c_ = (d & top) != 0; d = d << 1 & MASK_##z) \
+    SHIFT_BITS(RRUM, z, bits, c_ = d & 1; d >>= 1)
+
+#define PUSH_MANY(z, size) \
+    OP(PUSHM_##z) { \
+        for (uint32_t n = 0; n < i->imm; n++) { GROW_STACK(size); WRITE_##z(r[R_SP], r[i->dst - n]); } \
+        NEXT(); \
+    }
+#define POP_MANY(z, size) \
+    OP(POPM_##z) { \
+        for (uint32_t n = i->imm; n-- > 0;) { READ_##z(r[i->dst - n], r[R_SP]); SHRINK_STACK(size); } \
+        NEXT(); \
+    }
+
+#define CALLA_TO(to) \
+    do { \
+        uint32_t to_ = (to) & MASK_A & ~1u, back_ = AFTER(i); \
+        GROW_STACK(4); \
+        WRITE_A(r[R_SP], back_); \
+        TRACE_CALL(to_); \
+        JUMP(to_); \
+    } while (0)
+#define CALLA_COMPUTED(from) OP(CALLA_##from) { uint32_t s; ADDRESS_##from(s); MIX(s); CALLA_TO(s); }
 
 #define COND(condition) \
     do { \
@@ -302,10 +393,13 @@ static uint32_t msp430_decimal_sum(uint32_t d, uint32_t s, uint32_t *carry, uint
 
 #undef REGISTER
 #undef INDEXED
+#undef EVERY_OP
 #if EXTENDED
+#define EVERY_OP(X) MSP430_OPS(X) MSP430X_OPS(X)
 #define REGISTER 0xFFFFFu
 #define INDEXED(base, index) indexed_x(r[base], index, (base) == R_ZERO)
 #else
+#define EVERY_OP MSP430_OPS
 #define REGISTER 0xFFFFu
 #define INDEXED(base, index) ((r[base] + (index)) & 0xFFFF)
 #endif
@@ -336,7 +430,7 @@ static void RUN_NAME(Msp430 *c, uint32_t stop, uint64_t cycle_limit, uint64_t in
 #if defined(__GNUC__) && !defined(MSP430_SWITCH)
     static const void *const labels[] = {
 #define X(name) &&L_##name,
-        MSP430_OPS(X)
+        EVERY_OP(X)
 #undef X
     };
 #else
@@ -374,7 +468,7 @@ static void RUN_NAME(Msp430 *c, uint32_t stop, uint64_t cycle_limit, uint64_t in
 dispatch:
     switch (next) {
 #define X(name) case OP_##name: goto L_##name;
-        MSP430_OPS(X)
+        EVERY_OP(X)
 #undef X
     }
 #endif
@@ -460,6 +554,32 @@ L_STATUS:
     OP(JN) COND(nr & 0x8000);
     OP(JGE) COND(!LESS);
     OP(JL) COND(LESS);
+
+#if EXTENDED
+    MOVA(N) MOVA(R) MOVA(X) MOVA(I) MOVA(P)
+    OP(MOVA_STORE) { WRITE_A(INDEXED(i->dst, i->disp), r[i->src]); NEXT(); }
+    ADDRESS_ALU(N)
+    ADDRESS_ALU(R)
+    SHIFTS_BITS(A, 20)
+    SHIFTS_BITS(W, 16)
+    OP(CALLA_N) CALLA_TO(i->imm);
+    CALLA_COMPUTED(R)
+    CALLA_COMPUTED(X)
+    CALLA_COMPUTED(I)
+    CALLA_COMPUTED(P)
+    OP(RETA) {
+        uint32_t to;
+        READ_A(to, r[R_SP]);
+        TRACE_RETURN();
+        SHRINK_STACK(4);
+        MIX(to);
+        JUMP(to);
+    }
+    PUSH_MANY(A, 4)
+    PUSH_MANY(W, 2)
+    POP_MANY(A, 4)
+    POP_MANY(W, 2)
+#endif
 
 write_special:
     switch (i->dst) {
