@@ -21,6 +21,7 @@ from tightfit.commands.output import emit, known_store, note
 from tightfit.errors import UsageError, WorkError
 from tightfit.export import TOOLCHAINS, Export, Prepared, default_name, prepare, prepare_fastest
 from tightfit.export import export as write_export
+from tightfit.export.interfaces import load_interface
 from tightfit.records import Budget, Measurement
 from tightfit.reports import words
 from tightfit.reports.answer import Answer, Known, Question, answer
@@ -115,7 +116,9 @@ def _form(done: Export, asked: Budget) -> dict:
 def _text(done: Export, found: Answer | None) -> str:
     cost, variant = done.measurement.cost, done.measurement.variant
     lines = [f"{done.folder}: {', '.join(done.files)}", f"variant {variant.id}  {words.recipe(variant)}"]
-    for what, each in (("pointer in AX", cost), ("GNU interface", done.cost)):
+    interface = load_interface(variant.target)
+    gnu = ("GNU interface", done.cost)
+    for what, each in (gnu,) if interface.counted else ((interface.counted_as, cost), gnu):
         if each is not None:
             figures = f"{words.by_entry(each)} cycles, {each.rom} B of ROM, {words.ram(each)} B of RAM"
             lines.append(f"{what}: {figures}")

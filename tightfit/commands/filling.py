@@ -13,6 +13,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from tightfit.budgets import budgets_for, load_budgets
 from tightfit.export import Prepared, prepare, prepare_fastest
 from tightfit.export.figures import Figure, write_figures
+from tightfit.export.interfaces import load_interface
 from tightfit.generator import load_space
 from tightfit.generator.search import Event, SearchSettings, fill_cells
 from tightfit.harness import portfolio
@@ -123,13 +124,14 @@ class _Judge:
 
 
 def write_portfolio(store: Store, jobs: Sequence[Job], folder: Path) -> list[str]:
-    """Write the JSON of each primitive filled and its figures with the GNU interface; says where."""
+    """Write the JSON of each primitive filled, and its figures where GNU calls in another way; says where."""
     current = Current(store)
     lines = []
     for target, primitive in dict.fromkeys((job.target.id, job.primitive.id) for job in jobs):
         lines.append(f"wrote {portfolio.write(current, target, primitive, folder)}")
-        figures = _gnu_figures(current, target, primitive)
-        lines.append(f"wrote {write_figures(folder, target, primitive, figures)}")
+        if not load_interface(target).counted:
+            figures = _gnu_figures(current, target, primitive)
+            lines.append(f"wrote {write_figures(folder, target, primitive, figures)}")
     return lines
 
 

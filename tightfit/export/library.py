@@ -12,7 +12,7 @@ from tightfit import __version__
 from tightfit.errors import UsageError, WorkError
 from tightfit.export.figures import read_figures
 from tightfit.export.folder import write_folder
-from tightfit.export.shim import ARGUMENT_BYTES, SAVING_BYTES, gnu_source
+from tightfit.export.interfaces import load_interface
 from tightfit.generator import Rendered, render
 from tightfit.primitives import Primitive, load_primitive
 from tightfit.primitives.vectors import Vector
@@ -21,6 +21,7 @@ from tightfit.reports import words
 from tightfit.reports.answer import Answer, Known, fits, rank
 from tightfit.reports.forms import cost_form, variant_form
 from tightfit.targets import load_target
+from tightfit.targets.recipes import load_toolchain
 
 TOOLCHAINS = ("gnu",)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -59,7 +60,7 @@ class Prepared:
 
 
 def prepare(measurement: Measurement, name: str) -> Prepared:
-    """A measured variant with the GNU interface, measured again with it.
+    """A measured variant with the GNU interface, measured again with it where that is not the counted one.
 
     Raises
     ------
@@ -71,8 +72,10 @@ def prepare(measurement: Measurement, name: str) -> Prepared:
     if not _NAME.fullmatch(name):
         raise UsageError(f"{name!r} is no C name: expected letters, digits and _, a letter first")
     rendered = render(measurement.variant, name=name, markers=False)
-    # Which register banks a routine uses is known only by running it; a re-entrant one uses none.
-    source = gnu_source(rendered.source, name, rendered.entries, saves_bank2=not measurement.reentrant)
+    interface = load_interface(measurement.variant.target)
+    source = interface.source(rendered.source, name, rendered.entries, measurement.reentrant)
+    if interface.counted:
+        return Prepared(measurement, name, rendered, source, measurement.cost, None)
     cost, reason = _measured(measurement, rendered, source, name)
     return Prepared(measurement, name, rendered, source, cost, reason)
 
@@ -119,12 +122,14 @@ def _with_figures(known: Known) -> Known:
 
 def _may_fit(measurement: Measurement, budget: Budget) -> bool:
     """Whether the stack that the shim takes leaves room."""
-    takes = ARGUMENT_BYTES + (0 if measurement.reentrant else SAVING_BYTES)
+    takes = load_interface(measurement.variant.target).added_stack(measurement.reentrant)
     return budget.ram is None or measurement.cost.ram + takes <= budget.ram
 
 
 def _measurable(measurement: Measurement) -> bool:
     variant = measurement.variant
+    if load_interface(variant.target).counted:
+        return True
     missing = _missing_tool(variant.target)
     return missing is None or variant.id in read_figures(variant.target, variant.primitive)
 
@@ -177,13 +182,12 @@ def _measured(
     if missing is not None:
         figure = read_figures(variant.target, variant.primitive).get(variant.id)
         return (figure.cost, None) if figure else (None, missing)
-    from tightfit.export.measure import measure_gnu
     from tightfit.harness.bench import routine_of
     from tightfit.harness.routine import Rejected
 
     routine = replace(routine_of(variant, rendered, name), source=source, static=None, emissions=())
     try:
-        return measure_gnu(routine, variant), None
+        return load_interface(variant.target).measure(routine, variant), None
     except Rejected as error:
         raise WorkError(f"variant {variant.id} with the GNU interface: {error}") from None
 
@@ -252,6 +256,8 @@ def _text(template: str, prepared: Prepared, command: str, answer: Answer | None
             source=prepared.source,
             vectors=_some_vectors(primitive),
             mirror=next(iter(part.regions("mirror")), None),
+            interface=load_interface(variant.target),
+            cross=load_toolchain(variant.target).tools["as"].removesuffix("as"),
         )
     )
 

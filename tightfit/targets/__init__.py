@@ -107,7 +107,8 @@ class Target:
     """A CPU family: cores, parts, calling convention, and the options its linker is run with.
 
     `elf_machine` is the `e_machine` of its executables, `registers` are those that a run shows, `waits` the
-    names of the parts of its cycles beyond the base, by the field of the simulator's `Run`.
+    names of the parts of its cycles beyond the base, by the field of the simulator's `Run`. `harvard` says
+    that C reads data from RAM only, `notes` are for those who use an exported routine.
     """
 
     id: str
@@ -121,6 +122,8 @@ class Target:
     abi: Abi
     link: tuple[str, ...]
     folder: Path
+    harvard: bool = False
+    notes: tuple[str, ...] = ()
 
     @property
     def link_script(self) -> Path:
@@ -180,6 +183,8 @@ def load_target(target_id: str) -> Target:
         abi=_abi(data["abi"]),
         link=tuple(data["link"]),
         folder=file.parent,
+        harvard=data.get("harvard", False),
+        notes=tuple(data.get("notes", ())),
     )
 
 

@@ -60,7 +60,8 @@ TARGET = mapping(
             },
         ),
         "link": WORDS,
-    }
+    },
+    {"harvard": {"type": "boolean"}, "notes": WORDS},
 )
 
 RECIPE = mapping(

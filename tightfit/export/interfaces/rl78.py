@@ -7,6 +7,10 @@ r16-r23, which are register bank 2 at FFEE8-FFEEF, back as they were.
 import re
 from collections.abc import Sequence
 
+from tightfit.export.interfaces import Interface
+from tightfit.harness.routine import Routine
+from tightfit.records import Cost, Variant
+
 SAVED = (0xFFEE8, 0xFFEEA, 0xFFEEC, 0xFFEEE)
 ARGUMENT_BYTES = 2
 SAVING_BYTES = 2 * len(SAVED) + 4
@@ -59,3 +63,32 @@ def _saving(inner: str) -> list[str]:
     for address in reversed(SAVED):
         lines += ["        pop     ax", f"        movw    {address:#x}, ax"]
     return [*lines, "        ret"]
+
+
+class Shimmed(Interface):
+    """The GNU interface of RL78: every entry begins with a shim."""
+
+    counted = False
+    counted_as = "pointer in AX"
+    stack_holds = "return address and the 2 bytes of the argument included"
+    static_scratch = (
+        "It uses register banks 1 to 3 or static data as scratch: one call at a time. Interrupt handlers "
+        "must leave\n  register banks 1 to 3 alone while it runs. r16-r23 (bank 2) come back as they were"
+    )
+
+    def source(self, source: str, name: str, entries: Sequence[str], reentrant: bool) -> str:
+        """As `gnu_source`; which banks a routine uses only a run tells, a re-entrant one uses none."""
+        return gnu_source(source, name, entries, saves_bank2=not reentrant)
+
+    def added_stack(self, reentrant: bool) -> int:
+        """Bytes of the argument, and of what the shim saves."""
+        return ARGUMENT_BYTES + (0 if reentrant else SAVING_BYTES)
+
+    def measure(self, routine: Routine, variant: Variant) -> Cost:
+        """As `measure_gnu`."""
+        from tightfit.export.interfaces.rl78_measure import measure_gnu
+
+        return measure_gnu(routine, variant)
+
+
+INTERFACE = Shimmed()

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tightfit.export.shim import ARGUMENT_BYTES
+from tightfit.export.interfaces.rl78 import ARGUMENT_BYTES
 from tightfit.harness.bench import CYCLE_LIMIT
 from tightfit.harness.build import Builder
 from tightfit.harness.caller import Caller, Place

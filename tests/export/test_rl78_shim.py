@@ -1,7 +1,6 @@
-"""The GNU library: shim, measured figures, header, self-test, build file."""
+"""The GNU interface of RL78: the shim, and what is measured with it."""
 
 import re
-import subprocess
 from dataclasses import replace
 from random import Random
 
@@ -9,16 +8,17 @@ import pytest
 
 from tightfit.budgets import budget
 from tightfit.errors import WorkError
-from tightfit.export import export, figures, prepare, prepare_fastest
+from tightfit.export import figures, prepare, prepare_fastest
 from tightfit.export import library as libraries
-from tightfit.export.shim import SAVING_BYTES, gnu_source
+from tightfit.export.interfaces import load_interface
+from tightfit.export.interfaces.rl78 import SAVING_BYTES, gnu_source
 from tightfit.generator import load_space, render
 from tightfit.harness.bench import Bench
 from tightfit.records import Variant
 from tightfit.reports.answer import Known, fits
 from tightfit.targets import load_target
-from tightfit.targets.toolchain import tool
 
+INTERFACE = load_interface("rl78")
 SPACE = load_space("rl78", "aes-128")
 PART = load_target("rl78").default_part
 CASES = [(spec.name, operation) for spec in SPACE.templates.values() for operation in spec.operations]
@@ -72,7 +72,7 @@ def test_a_shim_that_does_not_save_bank_2_is_found_out(bench, monkeypatch):
         for one in (bench.measure(variant("flat", "encrypt", seed)) for seed in range(40))
         if one.cost and not one.reentrant and "0xffee8" in render(one.variant).source
     )
-    monkeypatch.setattr(libraries, "gnu_source", lambda *of, saves_bank2: gnu_source(*of, saves_bank2=False))
+    monkeypatch.setattr(INTERFACE, "source", lambda *of: gnu_source(*of[:3], saves_bank2=False))
     with pytest.raises(WorkError, match="r16-r23 not preserved"):
         prepare(measured, "aes128")
 
@@ -80,12 +80,11 @@ def test_a_shim_that_does_not_save_bank_2_is_found_out(bench, monkeypatch):
 def test_a_shim_that_reads_the_wrong_place_is_found_out(bench, monkeypatch):
     measured = bench.measure(variant(*CASES[0]))
 
-    def wrong(*of, saves_bank2):
-        return (
-            gnu_source(*of, saves_bank2=saves_bank2).replace("[sp+4]", "[sp+6]").replace("[sp+12]", "[sp+10]")
-        )
+    def wrong(source, name, entries, reentrant):
+        made = gnu_source(source, name, entries, saves_bank2=not reentrant)
+        return made.replace("[sp+4]", "[sp+6]").replace("[sp+12]", "[sp+10]")
 
-    monkeypatch.setattr(libraries, "gnu_source", wrong)
+    monkeypatch.setattr(INTERFACE, "source", wrong)
     with pytest.raises(WorkError, match="with the GNU interface"):
         prepare(measured, "aes128")
 
@@ -133,91 +132,3 @@ def test_a_malformed_figures_file(tmp_path, monkeypatch):
     figures.read_figures.cache_clear()
     with pytest.raises(WorkError, match="figures of format 99, expected 1"):
         figures.read_figures("rl78", "aes-128")
-
-
-@pytest.fixture(scope="module", params=["encrypt", "encrypt+decrypt"])
-def library(bench, request, tmp_path_factory):
-    """An exported folder of each operation."""
-    folder = tmp_path_factory.mktemp("library")
-    template = next(name for name, operation in CASES if operation == request.param)
-    measured = bench.measure(variant(template, request.param))
-    done = export(prepare(measured, "aes128"), folder, command="tightfit export ...")
-    return folder, done
-
-
-def test_the_archive_builds_with_the_exported_makefile(library):
-    folder, _ = library
-    cross = str(tool("rl78", "as")).removesuffix("as")
-    subprocess.run(["make", "-C", folder, f"CROSS={cross}"], check=True, capture_output=True)
-    symbols = subprocess.run(
-        [tool("rl78", "nm"), folder / "libaes128.a"], check=True, capture_output=True, text=True
-    )
-    assert " T _aes128_encrypt" in symbols.stdout
-
-
-def _c_compiler(*arguments, folder):
-    return subprocess.run(
-        ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", *arguments], cwd=folder, capture_output=True
-    )
-
-
-def test_header_and_sources_are_strict_c11(library):
-    folder, _ = library
-    for file in ("main.c", "aes128_selftest.c"):
-        done = _c_compiler("-fsyntax-only", file, folder=folder)
-        assert done.returncode == 0, done.stderr
-
-
-def test_the_header_notices_another_layout(library, tmp_path):
-    folder, _ = library
-    text = (folder / "aes128.h").read_text()
-    (tmp_path / "aes128.h").write_text(text.replace("uint8_t key[16]", "uint8_t pad[2]; uint8_t key[16]"))
-    (tmp_path / "use.c").write_text('#include "aes128.h"\n')
-    assert b"key is at offset 16" in _c_compiler("-fsyntax-only", "use.c", folder=tmp_path).stderr
-
-
-ORACLE = """
-#include <string.h>
-#include "aes128.h"
-static const unsigned char known[][3][16] = {{ {} }};
-static void cipher(aes128_block *b, int from, int to)
-{{
-    for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (!memcmp(known[i][0], b->key, 16) && !memcmp(known[i][from], b->text, 16)) {{
-            memcpy(b->text, known[i][to], 16);
-            return;
-        }}
-}}
-void aes128_encrypt(aes128_block *b) {{ cipher(b, 1, 2); {} }}
-void aes128_decrypt(aes128_block *b);
-void aes128_decrypt(aes128_block *b) {{ cipher(b, 2, 1); }}
-"""
-
-
-@pytest.mark.parametrize("fault, status", [("", 0), ("b->text[15] ^= 1;", 1), ("b->key[0] ^= 1;", 1)])
-def test_the_self_test_tells_right_from_wrong(library, tmp_path, fault, status):
-    folder, done = library
-    if "decrypt_next" in (folder / "aes128.h").read_text():
-        pytest.fail("the sampled variant has entries that this stand-in lacks")
-    vectors = libraries._some_vectors(libraries.load_primitive("aes-128"))
-    rows = ", ".join(
-        "{"
-        + ", ".join("{" + libraries._c_bytes(each) + "}" for each in (v.key, v.plaintext, v.ciphertext))
-        + "}"
-        for v in vectors
-    )
-    (tmp_path / "stand_in.c").write_text(ORACLE.format(rows, fault))
-    sources = [folder / "main.c", folder / "aes128_selftest.c", tmp_path / "stand_in.c"]
-    built = _c_compiler("-I", folder, "-o", tmp_path / "run", *sources, folder=folder)
-    assert built.returncode == 0, built.stderr
-    assert subprocess.run([tmp_path / "run"], check=False).returncode == status
-
-
-def test_the_data_sheet_says_what_it_costs(library):
-    folder, done = library
-    sheet = (folder / "README.md").read_text()
-    assert f"| ROM | {done.cost.rom} B" in sheet
-    assert f"| RAM | {done.cost.ram} B" in sheet
-    assert f"ROM {done.measurement.cost.rom} B" in sheet
-    assert done.measurement.variant.id in sheet
-    assert "{{" not in sheet and "{%" not in sheet

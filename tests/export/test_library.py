@@ -1,0 +1,174 @@
+"""Exported folders of every target, primitive and operation: they build, and say what they cost."""
+
+import re
+import subprocess
+from dataclasses import dataclass
+from random import Random
+
+import pytest
+
+from tightfit.export import Export, default_name, export, prepare
+from tightfit.export import library as libraries
+from tightfit.export.interfaces import load_interface
+from tightfit.generator import load_space
+from tightfit.harness.bench import Bench
+from tightfit.paths import PACKAGE
+from tightfit.primitives import load_primitive, primitive_ids
+from tightfit.records import Measurement, Variant
+from tightfit.targets import load_target, target_ids
+from tightfit.targets.toolchain import tool
+
+
+def cases():
+    for target in target_ids():
+        for primitive in primitive_ids():
+            if (PACKAGE / "templates" / target / primitive / "variants.yaml").is_file():
+                templates = load_space(target, primitive).templates.values()
+                for operation in sorted({each for one in templates for each in one.operations}):
+                    yield target, primitive, operation
+
+
+@dataclass(frozen=True)
+class Library:
+    """An exported variant."""
+
+    name: str
+    done: Export
+
+    @property
+    def variant(self) -> Variant:
+        return self.done.measurement.variant
+
+    @property
+    def entries(self) -> list[str]:
+        return re.findall(rf"void {self.name}_(\w+)\(", self.text(f"{self.name}.h"))
+
+    def text(self, file: str) -> str:
+        return (self.done.folder / file).read_text()
+
+    def tool(self, name: str) -> str:
+        return str(tool(self.variant.target, name))
+
+
+def measured(target: str, primitive: str, operation: str) -> Measurement:
+    """The first sampled variant that the search gate passes."""
+    chance, part = Random(1), load_target(target).default_part
+    specs = [one for one in load_space(target, primitive).templates.values() if operation in one.operations]
+    with Bench(target, part, primitive) as bench:
+        for spec in specs * 5:
+            knobs = spec.sample(operation, chance)
+            found = bench.measure(Variant(target, part, primitive, operation, spec.name, knobs))
+            if found.cost:
+                return found
+    raise AssertionError(f"{target} {primitive} {operation}: {found.rejected}")
+
+
+@pytest.fixture(scope="module", params=cases(), ids=" ".join)
+def library(request, tmp_path_factory):
+    name, folder = default_name(request.param[1]), tmp_path_factory.mktemp("library")
+    prepared = prepare(measured(*request.param), name)
+    return Library(name, export(prepared, folder, command="tightfit export ..."))
+
+
+def test_the_archive_builds_and_links(library):
+    folder, target = library.done.folder, load_target(library.variant.target)
+    cross = library.tool("as").removesuffix("as")
+    subprocess.run(["make", "-C", folder, f"CROSS={cross}"], check=True, capture_output=True)
+    archive = f"lib{library.name}.a"
+    symbols = subprocess.check_output([library.tool("nm"), folder / archive], text=True)
+    wanted = [target.abi.symbol(f"{library.name}_{entry}") for entry in library.entries]
+    assert wanted and all(f" T {symbol}\n" in symbols for symbol in wanted)
+    pulled = [word for symbol in wanted for word in ("-u", symbol)]
+    options = target.link_options(target.part(library.variant.part))
+    command = [library.tool("ld"), *options, *pulled, "-o", "linked.elf", archive]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def c_compiler(*arguments, folder):
+    return subprocess.run(
+        ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", *arguments], cwd=folder, capture_output=True
+    )
+
+
+def test_header_and_sources_are_strict_c11(library):
+    for file in ("main.c", f"{library.name}_selftest.c"):
+        done = c_compiler("-fsyntax-only", file, folder=library.done.folder)
+        assert done.returncode == 0, done.stderr
+
+
+def test_the_header_notices_another_layout(library, tmp_path):
+    header = f"{library.name}.h"
+    key = re.search(r"uint8_t key\[", library.text(header))[0]
+    (tmp_path / header).write_text(library.text(header).replace(key, f"uint8_t pad[2]; {key}"))
+    (tmp_path / "use.c").write_text(f'#include "{header}"\n')
+    assert b"key is at offset" in c_compiler("-fsyntax-only", "use.c", folder=tmp_path).stderr
+
+
+STAND_IN = """
+#include <string.h>
+#include "NAME.h"
+static const struct { unsigned char key[KEY], text[2][TEXT]; } known[] = { VECTORS };
+static void cipher(NAME_block *b, int from)
+{
+    for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (!memcmp(known[i].key, b->key, KEY) && !memcmp(known[i].text[from], b->text, TEXT)) {
+            memcpy(b->text, known[i].text[!from], TEXT);
+            return;
+        }
+}
+"""
+WORK = {"encrypt": "cipher(b, 0); FAULT", "decrypt": "cipher(b, 1); FAULT", "setup": "(void)b;"}
+
+
+def stand_in(library: Library, fault: str) -> str:
+    """C that does what the routine should, from a table, and `fault` besides."""
+    primitive = load_primitive(library.variant.primitive)
+    c_bytes = libraries._c_bytes
+    vectors = ", ".join(
+        f"{{ {{{c_bytes(one.key)}}}, {{ {{{c_bytes(one.plaintext)}}}, {{{c_bytes(one.ciphertext)}}} }} }}"
+        for one in libraries._some_vectors(primitive)
+    )
+    functions = "".join(
+        f"void NAME_{entry}(NAME_block *b) {{ {WORK[entry.removesuffix('_next')]} }}\n"
+        for entry in library.entries
+    )
+    words = {"NAME": library.name, "FAULT": fault, "VECTORS": vectors}
+    words |= {"KEY": str(primitive.key_bytes), "TEXT": str(primitive.block_bytes)}
+    return re.sub("NAME|FAULT|VECTORS|KEY|TEXT", lambda found: words[found[0]], STAND_IN + functions)
+
+
+@pytest.mark.parametrize(
+    "fault, right", [("", True), ("b->text[3] ^= 1;", False), ("b->key[0] ^= 1;", False)]
+)
+def test_the_self_test_tells_right_from_wrong(library, tmp_path, fault, right):
+    (tmp_path / "stand_in.c").write_text(stand_in(library, fault))
+    folder = library.done.folder
+    sources = [folder / "main.c", folder / f"{library.name}_selftest.c", tmp_path / "stand_in.c"]
+    built = c_compiler("-I", folder, "-o", tmp_path / "run", *sources, folder=folder)
+    assert built.returncode == 0, built.stderr
+    destroys = library.done.measurement.destroys_key and "key" in fault
+    expected = 0 if right or destroys else 1
+    assert subprocess.run([tmp_path / "run"], check=False).returncode == expected
+
+
+def test_the_data_sheet_says_what_it_costs(library):
+    sheet, done = library.text("README.md"), library.done
+    target = load_target(library.variant.target)
+    assert f"| ROM | {done.cost.rom} B" in sheet
+    assert f"| RAM | {done.cost.ram} B" in sheet
+    assert done.measurement.variant.id in sheet
+    assert "{{" not in sheet and "{%" not in sheet
+    assert all(" ".join(note.split()) in " ".join(sheet.split()) for note in target.notes)
+    assert ("mirror" in sheet) == bool(target.part().regions("mirror"))
+    assert ("hazard" in sheet) == ("hazard_waits" in target.waits)
+
+
+def test_where_gnu_calls_as_the_portfolio_counts_the_figures_are_its(library):
+    done = library.done
+    if load_interface(library.variant.target).counted:
+        assert done.cost == done.measurement.cost
+        assert "shim" not in library.text("README.md")
+    else:
+        assert done.cost.rom > done.measurement.cost.rom
+        assert f"ROM {done.measurement.cost.rom} B" in library.text("README.md")

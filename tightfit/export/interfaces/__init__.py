@@ -1,0 +1,45 @@
+"""How the GNU compiler of a target calls a routine, where that is another way than the portfolio counts.
+
+A target that needs a shim has a module here, named as the target, with an `INTERFACE`; where there is none,
+GNU calls a routine as it is.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+
+from tightfit.harness.routine import Routine
+from tightfit.records import Cost, Variant
+
+
+class Interface:
+    """The counted interface, which is GNU's own.
+
+    `counted` says so. `counted_as` tells how a routine without the shim is called, `stack_holds` what is in
+    the stack's figure, `static_scratch` what a routine that is not re-entrant asks of its callers.
+    """
+
+    counted = True
+    counted_as = "as the portfolio counts it"
+    stack_holds = "return address included"
+    static_scratch = "It uses static data as scratch: one call at a time"
+
+    def source(self, source: str, name: str, entries: Sequence[str], reentrant: bool) -> str:
+        """Source whose symbols are called as GNU does."""
+        return source
+
+    def added_stack(self, reentrant: bool) -> int:
+        """Bytes of stack that this takes beyond the routine's own."""
+        return 0
+
+    def measure(self, routine: Routine, variant: Variant) -> Cost:
+        """The cost of a routine with this interface; only where it is not the counted one."""
+        raise NotImplementedError
+
+
+@cache
+def load_interface(target: str) -> Interface:
+    """The GNU interface of a target."""
+    name = f"{__name__}.{target}"
+    return import_module(name).INTERFACE if find_spec(name) else Interface()
