@@ -10,7 +10,20 @@
 
 #include "../sim.h"
 
-enum { FLASH = 0x10000, CYCLES = 20000, STACK_TOP = 0xFE00 };
+enum { FLASH = 0x10000, CYCLES = 20000, COMPARED = 0x1000 };
+
+/* What differs from target to target: machines, what an image is made of, where its RAM is. */
+typedef struct {
+    Sim *(*machine)(void);
+    Sim *(*roomy)(void);        /* nearly everything is RAM, nothing is never-written: programs run on */
+    void (*fill)(Sim *sim, uint8_t *image, uint32_t size, int roomy);
+    uint32_t ram;               /* COMPARED bytes from here on are compared */
+    uint32_t edge;              /* where special registers are */
+    uint32_t stack_top;
+    uint32_t unit;              /* bytes; most runs start at a multiple */
+} Family;
+
+static const Family *family;
 
 static uint64_t state;
 
@@ -32,24 +45,29 @@ static void require(int holds, const char *what, uint64_t run)
     exit(1);
 }
 
-/* Nearly everything is RAM, nothing is never-written: programs run on for long. */
-static Sim *roomy_machine(void)
+static Sim *new_sim(const char *core, int uninit)
 {
-    Sim *sim = sim_new("rl78-s3", (int)chance(2), SIM_UNINIT_OFF);
+    Sim *sim = sim_new(core, (int)chance(2), uninit);
     if (!sim)
         exit(2);
+    return sim;
+}
+
+/* ---- RL78 ---- */
+
+static Sim *rl78_roomy(void)
+{
+    Sim *sim = new_sim("rl78-s3", SIM_UNINIT_OFF);
     sim_map(sim, SIM_FLASH, 0, FLASH, 0);
     sim_map(sim, SIM_RAM, 0x10000, 0xFFF00, 0);
     sim_map(sim, SIM_SFR, 0xFFF00, 0x100000, 0);
     return sim;
 }
 
-static Sim *machine(void)
+static Sim *rl78_machine(void)
 {
     static const char *const cores[] = { "rl78-s1", "rl78-s2", "rl78-s3" };
-    Sim *sim = sim_new(cores[chance(3)], (int)chance(2), (int)chance(3));
-    if (!sim)
-        exit(2);
+    Sim *sim = new_sim(cores[chance(3)], (int)chance(3));
     sim_map(sim, SIM_FLASH, 0, chance(8) ? FLASH : 1 + chance(FLASH), 0);
     sim_map(sim, SIM_DATA_FLASH, 0xF1000, 0xF2000, 0);
     sim_map(sim, SIM_MIRROR, 0xF2000, 0xFEF00, chance(8) ? 0x2000 : chance(0));
@@ -59,7 +77,7 @@ static Sim *machine(void)
 }
 
 /* Bytes of the table's forms, so that most of an image runs; the rest is noise. */
-static void fill(Sim *sim, uint8_t *image, uint32_t size, int even)
+static void rl78_fill(Sim *sim, uint8_t *image, uint32_t size, int even)
 {
     static const uint8_t prefixes[] = { 0, 0x61, 0x71, 0x31, 0xCE };
     SimForm form;
@@ -90,6 +108,54 @@ static void fill(Sim *sim, uint8_t *image, uint32_t size, int even)
     }
 }
 
+/* ---- AVR ---- */
+
+static Sim *avr_roomy(void)
+{
+    Sim *sim = new_sim("avre+", SIM_UNINIT_OFF);
+    sim_map(sim, SIM_FLASH, 0, chance(2) ? FLASH : 2 * FLASH, 0);
+    sim_map(sim, SIM_SFR, 0x800000, 0x800060, 0);
+    sim_map(sim, SIM_RAM, 0x800060, 0x810000, 0);
+    return sim;
+}
+
+static Sim *avr_machine(void)
+{
+    Sim *sim = new_sim(chance(2) ? "avre+" : "avre", (int)chance(3));
+    sim_map(sim, SIM_FLASH, 0, chance(4) ? 0x1000u << chance(6) : 1 + chance(FLASH), 0);
+    sim_map(sim, SIM_SFR, 0x800000, chance(8) ? 0x800100 : 0x800000 + chance(0x100), 0);
+    sim_map(sim, SIM_RAM, 0x800060 + 0xA0 * chance(2), chance(8) ? 0x804100 : 0x800200 + chance(0xFE00), 0);
+    return sim;
+}
+
+/* As above: words of the table's forms with their operands' bits at random. */
+static void avr_fill(Sim *sim, uint8_t *image, uint32_t size, int roomy)
+{
+    SimForm form;
+    uint32_t forms = 0, noise = chance(4) ? 5 : roomy ? 0 : 255;
+    while (sim_form(sim, forms, &form) == 0)
+        forms++;
+    for (uint32_t i = 0; i + 1 < size; i += 2) {
+        sim_form(sim, chance(forms), &form);
+        uint32_t word = form.opcode;
+        if (strchr("DKA", form.layout[0]))
+            word |= chance(0) & (form.opcode < 0x9000 ? 0x0FFF & ~form.opcode : 0x01F0);
+        store16(image + i, chance(256) < noise ? chance(0) : word);
+        if (form.length == 4 && i + 3 < size) {
+            i += 2;
+            store16(image + i, form.layout[0] == 'K' ? chance(size / 2) : 0x100 + chance(0x4000));
+        }
+    }
+}
+
+static const Family families[] = {
+    { rl78_machine, rl78_roomy, rl78_fill, 0xFEF00, 0xFFFC0, 0xFE00, 1 },
+    { avr_machine, avr_roomy, avr_fill, 0x800060, 0x800050, 0x3FFF, 2 },
+};
+enum { FAMILIES = sizeof families / sizeof *families };
+
+/* ---- runs ---- */
+
 static void scramble(Sim *sim)
 {
     sim_reset(sim);
@@ -97,11 +163,11 @@ static void scramble(Sim *sim)
         if (chance(2))
             sim_set_register(sim, id, chance(0));
     if (chance(2))
-        sim_set_stack(sim, STACK_TOP, STACK_TOP - chance(0x400));
+        sim_set_stack(sim, family->stack_top, family->stack_top - chance(0x400));
     uint8_t bytes[256];
     for (size_t i = 0; i < sizeof bytes; i++)
         bytes[i] = (uint8_t)chance(256);
-    sim_write(sim, 0xFF000 + chance(0xE00), bytes, chance(sizeof bytes));
+    sim_write(sim, family->ram + 0x100 + chance(0xE00), bytes, chance(sizeof bytes));
 }
 
 static void check_parts(const SimRun *r, uint64_t n)
@@ -131,16 +197,18 @@ static void check_profile(Sim *sim, const SimRun *r, uint64_t n)
 /* The same start twice: fast, then traced. */
 static void run_both(Sim *sim, const uint8_t *image, uint32_t size, uint64_t n)
 {
-    static uint8_t memory[2][0x1100];
+    static uint8_t memory[2][COMPARED];
     SimRun runs[2];
-    uint32_t start = chance(4) ? chance(size) : chance(0), stop = chance(4) ? chance(size) : chance(0);
+    uint32_t unit = family->unit;
+    uint32_t start = chance(4) ? chance(size) / unit * unit : chance(0);
+    uint32_t stop = chance(4) ? chance(size) / unit * unit : chance(0);
     uint64_t kept = state;
     for (int i = 0; i < 2; i++) {
         state = kept;
         scramble(sim);
         (i ? sim_run_profiled : sim_run)(sim, start, stop, CYCLES, &runs[i]);
         check_parts(&runs[i], n);
-        sim_read(sim, 0xFEF00, memory[i], sizeof memory[i]);
+        sim_read(sim, family->ram, memory[i], sizeof memory[i]);
     }
     require(memcmp(&runs[0], &runs[1], sizeof runs[0]) == 0, "fast and traced differ", n);
     require(memcmp(memory[0], memory[1], sizeof memory[0]) == 0, "memory differs", n);
@@ -167,8 +235,8 @@ static void run_batch(Sim *sim, uint64_t n)
     }
     SimBatch batch = {
         .start = chance(FLASH), .stop = chance(FLASH), .block_size = SIZE,
-        .block_address = chance(4) ? 0xFF000 + chance(0x1000) : chance(0),
-        .stack_top = chance(4) ? STACK_TOP : chance(0), .stack_limit = chance(STACK_TOP),
+        .block_address = chance(4) ? family->ram + 0x100 + chance(COMPARED) : chance(0),
+        .stack_top = chance(4) ? family->stack_top : chance(0), .stack_limit = chance(family->stack_top),
         .register_count = 4, .register_ids = ids, .register_values = values,
         .captured_count = 4, .captured_ids = captured, .cycle_limit = CYCLES / 10, .written = written,
     };
@@ -181,17 +249,19 @@ static void abuse(Sim *sim)
 {
     uint8_t bytes[64] = { 0 };
     SimRun run;
-    uint32_t address = chance(2) ? chance(0) : 0xFFFC0 + chance(0x80), length = chance(sizeof bytes);
+    uint32_t address = chance(2) ? chance(0) : family->edge + chance(0x80), length = chance(sizeof bytes);
     sim_load(sim, address, bytes, length);
     sim_write(sim, address, bytes, length);
     sim_poison(sim, address, chance(0), 0xA5);
-    sim_guard(sim, 0xFEF00 + chance(0x1000), chance(16));
+    sim_guard(sim, family->ram + chance(0x1000), chance(16));
     sim_read(sim, address, bytes, length);
     sim_touched(sim, address, bytes, length);
     sim_set_stack(sim, chance(0), chance(0));
     sim_form_at(sim, chance(0), &length);
     sim_step(sim, chance(50), &run);
-    sim_map(sim, (int)chance(9) - 1, chance(0) & 0xFFFFF, chance(0) & 0x1FFFFF, chance(0));
+    uint32_t space = sim_space(sim);
+    sim_map(sim, (int)chance(9) - 1, chance(space), chance(space + space / 8), chance(0));
+    sim_step(sim, chance(50), &run);
 }
 
 int main(int argc, char **argv)
@@ -202,9 +272,10 @@ int main(int argc, char **argv)
     uint64_t ended[32] = { 0 };
     for (uint64_t n = 0; n < runs; n++) {
         int roomy = (int)chance(2);
-        Sim *sim = roomy ? roomy_machine() : machine();
+        family = &families[n % FAMILIES];
+        Sim *sim = roomy ? family->roomy() : family->machine();
         uint32_t size = roomy ? FLASH : 16 + chance(FLASH - 16);
-        fill(sim, image, size, roomy);
+        family->fill(sim, image, size, roomy);
         while (size && sim_load(sim, 0, image, size) != 0)
             size /= 2;
         for (int i = 0; i < 8 && size; i++)

@@ -83,6 +83,44 @@ static void test_errors(Sim *sim)
     EXPECT(sim_register_id(sim, "hl3") >= 0 && sim_register_id(sim, "hl4") == -1);
 }
 
+/* rcall f / nop / f: movw r30,r24 / ld r16,Z / inc r16 / st Z+,r16 / sbrs r16,7 / nop / push r16 / pop r16
+ * / ret */
+static const uint8_t avr_program[] = {
+    0x01, 0xD0, 0x00, 0x00, 0xFC, 0x01, 0x00, 0x81, 0x03, 0x95, 0x01, 0x93,
+    0x07, 0xFF, 0x00, 0x00, 0x0F, 0x93, 0x0F, 0x91, 0x08, 0x95,
+};
+enum { AVR_START = 0, AVR_STOP = 2, AVR_BLOCK = 0x800200 };
+
+static void test_avr(const char *core, uint32_t flash, uint32_t rampz)
+{
+    Sim *sim = sim_new(core, 1, SIM_UNINIT_ERROR);
+    EXPECT(sim != NULL);
+    if (!sim)
+        return;
+    EXPECT(sim_map(sim, SIM_FLASH, 0, flash, 0) == 0);
+    EXPECT(sim_map(sim, SIM_SFR, 0x800000, 0x800060, 0) == 0);
+    EXPECT(sim_map(sim, SIM_RAM, 0x800060, 0x800260, 0) == 0);
+    EXPECT(sim_load(sim, AVR_START, avr_program, sizeof avr_program) == 0);
+    EXPECT((sim_register_id(sim, "rampz") >= 0) == (rampz != 0) && sim_register_id(sim, "r32") == -1);
+    sim_reset(sim);
+    const uint8_t value = 0x7F;
+    uint8_t after;
+    SimRun runs[2];
+    for (int i = 0; i < 2; i++) {
+        sim_write(sim, AVR_BLOCK, &value, 1);
+        sim_set_stack(sim, 0x1FF, 0x180);
+        sim_set_register(sim, (uint32_t)sim_register_id(sim, "w"), AVR_BLOCK & 0xFFFF);
+        (i ? sim_run_profiled : sim_run)(sim, AVR_START, AVR_STOP, 1000, &runs[i]);
+        sim_read(sim, AVR_BLOCK, &after, 1);
+        EXPECT(after == 0x80);
+    }
+    EXPECT(runs[0].status == SIM_OK && runs[0].stack == 3 && runs[0].instructions == 9);
+    EXPECT(runs[0].cycles == 3 + 1 + 2 + 1 + 2 + 2 + 2 + 2 + 4 && runs[0].skip_waits == 1);
+    EXPECT(memcmp(&runs[0], &runs[1], sizeof runs[0]) == 0);
+    EXPECT(sim_load(sim, flash, avr_program, 1) == -1);
+    sim_free(sim);
+}
+
 int main(void)
 {
     static const char *const cores[] = { "rl78-s1", "rl78-s2", "rl78-s3" };
@@ -97,6 +135,8 @@ int main(void)
         test_errors(sim);
         sim_free(sim);
     }
+    test_avr("avre", 0x2000, 0);
+    test_avr("avre+", 0x20000, 1);
     puts(failures ? "FAILED" : "ok");
     return failures != 0;
 }
