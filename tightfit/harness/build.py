@@ -175,11 +175,8 @@ def _wait(process: int) -> int:
 
 def _first_error(messages: Path, folder: Path) -> str:
     lines = messages.read_text(errors="replace").replace(f"{folder}/", "").splitlines()
-    telling = (
-        [line for line in lines if "rror" in line or "overflowed by" in line]
-        or [line for line in lines if line]
-        or ["no message"]
-    )
+    lines = [line for line in lines if line and "n function `" not in line]
+    telling = [line for line in lines if "rror" in line or "overflowed by" in line] or lines or ["no message"]
     return telling[0].strip()
 
 

@@ -1,0 +1,93 @@
+"""The checkers proved on AVR and MSP430: routines that misbehave on purpose, rejected for what they do."""
+
+from functools import cache
+
+import pytest
+
+from tightfit.harness.bench import Bench
+from tightfit.harness.routine import Rejected
+
+from . import wrong_avr, wrong_msp430
+from .present_routines import AROUND, correct, entry, routine
+
+WRONG = {"avr": wrong_avr.WRONG_DOING, "msp430": wrong_msp430.WRONG_DOING}
+CASES = [(target, *case) for target, cases in WRONG.items() for case in cases]
+PARTS = [("avr", "ATmega1284P"), ("avr", "ATmega328P"), ("avr", "ATtiny85"), ("avr", "ATtiny45"),
+         ("msp430", "MSP430F1611"), ("msp430", "MSP430FG4618")]  # fmt: skip
+
+
+@cache
+def bench(target: str, part: str | None = None) -> Bench:
+    return Bench(target, part, "present-80")
+
+
+def reason(candidate, *of: str) -> str:
+    with pytest.raises(Rejected) as rejected:
+        bench(*of).examine(candidate, ("encrypt",))
+    return str(rejected.value)
+
+
+@pytest.mark.parametrize(("target", "expected", "doing"), CASES)
+def test_rejected_for_what_it_does(target, expected, doing):
+    found = reason(routine(target, **doing), target)
+    assert expected in found
+    assert "\n" not in found
+
+
+@pytest.mark.parametrize(("target", "part"), PARTS)
+def test_what_is_right_passes_on_every_part(target, part):
+    mine = bench(target, part)
+    gate = "full" if mine.part.name == mine.target.default_part else "search"
+    image, findings = mine.examine(routine(target), ("encrypt",), gate)
+    assert findings.static == 0 and findings.reentrant
+    timing = findings.by_entry["encrypt"]
+    assert timing.constant_path and timing.minimum == timing.maximum
+    assert image.rom == sum(section.stored for section in image.elf.sections if section.name != ".stub")
+
+
+@pytest.mark.parametrize(("target", "part"), PARTS)
+def test_the_call_costs_what_the_core_says(target, part):
+    source = entry("setup", "nop") + entry("encrypt", AROUND[target].call) + correct(target)
+    candidate = routine(target, entries=("encrypt", "setup"))
+    object.__setattr__(candidate, "source", source)
+    findings = bench(target, part).examine(candidate, ("encrypt",))[1]
+    returns = {"avr": 4, "msp430": 3}[target]
+    core = bench(target, part).part.core
+    assert findings.by_entry["setup"].cycles == core.call_cycles + 1 + returns
+    assert findings.attribution.time and findings.stack > bench(target, part).target.abi.return_address
+
+
+def test_a_part_without_the_instruction():
+    multiplies = routine("avr", after="mul r18, r19\n clr r1")
+    bench("avr", "ATmega328P").examine(multiplies, ("encrypt",))
+    assert "assembler: " in reason(multiplies, "avr", "ATtiny85")
+    by_number = routine("avr", after=".word 0x9f23\n clr r1")
+    bench("avr", "ATmega328P").examine(by_number, ("encrypt",))
+    assert "encrypt: unknown opcode" in reason(by_number, "avr", "ATtiny85")
+
+
+def static(size: int) -> dict:
+    text = f' .section .bss, "aw", @nobits\n .type room, @object\nroom: .skip {size}\n .size room, {size}\n'
+    return {"extra": text, "static": size}
+
+
+def test_a_part_with_too_little_memory_is_one_clear_line():
+    small = "ATtiny45"
+    assert "ATtiny45 has 4096 bytes of ROM, 256 of RAM" in reason(routine("avr", **static(300)), "avr", small)
+    assert reason(routine("avr", **static(240)), "avr", small) == (
+        "RAM: 16 bytes are left for a parameter block of 22"
+    )
+    found = reason(routine("avr", **static(216)), "avr", small)
+    assert (
+        "stack below its region" in found and "ATtiny45 has 256 bytes of RAM, of which 18 are left" in found
+    )
+    table = " .section .progmem.data\n .type table, @object\ntable: .skip 4000\n .size table, 4000\n"
+    assert "ATtiny45 has 4096 bytes of ROM" in reason(routine("avr", extra=table), "avr", small)
+
+
+def test_a_routine_that_takes_all_ram_passes():
+    """All but the byte that keeps the block even."""
+    left = 255 - AROUND["avr"].size - 23
+    findings = bench("avr", "ATtiny45").examine(routine("avr", **static(left)), ("encrypt",))[1]
+    assert findings.static + findings.stack + AROUND["avr"].size == 255
+    assert "stack below" in reason(routine("avr", **static(left + 2)), "avr", "ATtiny45")
