@@ -1,117 +1,116 @@
-"""Instructions a second of our simulator and of the GNU one, on the same image, side by side.
+"""Instructions a second of our simulator and of another one, on the same image, side by side.
 
-    python benchmarks/simulator_speed.py [--rounds N] [--repeat R]
+    python benchmarks/simulator_speed.py [--target rl78|avr|msp430] [--rounds N] [--repeat R]
 
-The program does what a cipher does: table look-ups in flash, xors and doublings of a 16-byte state, a
-subroutine, loops. Ours runs it with every check on; the first figure is what the harness uses for batches,
-the profiled one what it uses once a candidate. Processor time, so that a busy machine disturbs it little.
+The programs in benchmarks/speed do what a cipher does. Ours runs them with every check on; the first figure
+is what the harness uses for batches, the profiled one what it uses once a candidate. Processor time, so that
+a busy machine disturbs it little.
 """
 
 import argparse
-import os
+import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from tightfit.errors import TightfitError
-from tightfit.harness.simulator import simulator_of
-from tightfit.harness.simulator.firmware import NO_STOP, load_image
-from tightfit.targets import load_target, toolchain
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
 
-PROGRAM = """
-        .global _start
-_start: movw sp, #0xfe20
-        movw hl, #0xf000
-        mov a, #18
-.fill:  mov [hl], a
-        incw hl
-        dec a
-        bnz $.fill
-        movw de, #{rounds}
-.round: movw hl, #0xf000
-        mov c, #16
-.byte:  mov a, [hl]
-        mov b, a
-        mov a, 0x2000[b]
-        xor a, [hl+1]
-        call !!.double
-        xor a, b
-        mov [hl], a
-        incw hl
-        dec c
-        bnz $.byte
-        movw ax, [hl]
-        xchw ax, bc
-        push bc
-        pop bc
-        decw de
-        movw ax, de
-        or a, x
-        cmp0 a
-        bnz $.round
-        halt
-.double:
-        shl a, 1
-        sknc
-        xor a, #0x1b
-        ret
-"""
-START, TABLE = 0x3000, 0x2000
+from tests.simulator.avr_simavr import Simavr  # noqa: E402
+from tightfit.errors import TightfitError  # noqa: E402
+from tightfit.harness.simulator import Simulator, simulator_of  # noqa: E402
+from tightfit.harness.simulator.firmware import load_image  # noqa: E402
+from tightfit.targets import load_target, toolchain  # noqa: E402
 
 
-def build(rounds: int, folder: Path) -> Path:
-    """The program as an executable, its table at 02000 where both simulators mirror it."""
-    source, obj, elf = (folder / f"speed.{kind}" for kind in ("s", "o", "elf"))
-    table = ",".join(str((167 * n + 99) % 256) for n in range(256))
-    source.write_text(f'.section .table, "a"\n.byte {table}\n.text\n{PROGRAM.format(rounds=rounds)}')
-    _run([toolchain.tool("rl78", "as"), "-mg13", "-o", obj, source])
-    _run(
-        [
-            toolchain.tool("rl78", "ld"),
-            f"-Ttext={START:#x}",
-            f"--section-start=.table={TABLE:#x}",
-            "-e_start",
-            "-o",
-            elf,
-            obj,
-        ]
-    )
+@dataclass(frozen=True)
+class Contest:
+    """Addresses of a program's sections, and who else runs it: `prepare` gives the run that is timed."""
+
+    sections: Mapping[str, int]
+    other: str
+    prepare: Callable[[str, Path], Callable[[], object]]
+
+
+def gnu(target: str, elf: Path) -> Callable[[], object]:
+    """A run of the GNU simulator, its start included."""
+    command = [toolchain.tool(target, "run"), elf]
+    return lambda: subprocess.run(command, check=False, capture_output=True)
+
+
+def simavr(target: str, elf: Path) -> Callable[[], object]:
+    """A run of simavr's own loop, in this process; the program sleeps for good at its end."""
+    part = load_target(target).part()
+    simulator = simulator_of(part)
+    load_image(simulator, elf, load_target(target).elf_machine)
+    (flash,) = part.regions("flash")
+    code = simulator.read(flash.start, flash.end - flash.start)
+
+    def run() -> None:
+        other = Simavr(part.name.lower())
+        other.load(0, code)
+        other.run()
+
+    return run
+
+
+CONTESTS = {
+    "rl78": Contest({".table": 0x2000, ".text": 0x3000}, "GNU simulator", gnu),
+    "avr": Contest({".text": 0}, "simavr", simavr),
+    "msp430": Contest({".text": 0x4000}, "GNU simulator", gnu),
+}
+
+
+def build(target: str, rounds: int, folder: Path) -> Path:
+    """The target's program as an executable."""
+    part = load_target(target).part()
+    obj, script, elf = (folder / f"speed.{kind}" for kind in ("o", "ld", "elf"))
+    places = (f"{name} {start} : {{ *({name}) }}" for name, start in CONTESTS[target].sections.items())
+    script.write_text(f"ENTRY(_start) SECTIONS {{ {' '.join(places)} }}")
+    source = Path(__file__).parent / "speed" / f"{target}.s"
+    _run(target, "as", *part.assemble, "--defsym", f"ROUNDS={rounds}", "-o", obj, source)
+    _run(target, "ld", *part.link, "-n", "-T", script, "-o", elf, obj)
     return elf
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--target", choices=CONTESTS, default="rl78")
     parser.add_argument("--rounds", type=int, default=65535, help="rounds of the program, 1 to 65535")
-    parser.add_argument("--repeat", type=int, default=3, help="runs of each; the best counts")
+    parser.add_argument("--repeat", type=int, default=5, help="runs of each; the best counts")
     options = parser.parse_args()
+    contest = CONTESTS[options.target]
     with tempfile.TemporaryDirectory() as folder:
-        elf = build(options.rounds, Path(folder))
-        run = _ours(elf)
+        elf = build(options.target, options.rounds, Path(folder))
+        run = _ours(options.target, elf)
         count = run(False)
         ours = _best(lambda: run(False), options.repeat)
         profiled = _best(lambda: run(True), 1)
-        gnu = _best(lambda: _run([toolchain.tool("rl78", "run"), elf], check=False), options.repeat)
-    print(f"{count} instructions a run, the best of {options.repeat}")
+        other = _best(contest.prepare(options.target, elf), options.repeat)
+    print(f"{options.target}: {count} instructions a run, the best of {options.repeat}")
     print(f"tightfit            {count / ours / 1e6:8.1f} million a second")
     print(f"tightfit, profiled  {count / profiled / 1e6:8.1f}")
-    print(f"GNU simulator       {count / gnu / 1e6:8.1f}")
-    print(f"tightfit / GNU      {gnu / ours:8.1f}")
+    print(f"{contest.other:18s}  {count / other / 1e6:8.1f}")
+    print(f"tightfit / other    {other / ours:8.1f}")
     return 0
 
 
-def _ours(elf: Path) -> Callable[[bool], int]:
-    """Runs the image, profiled or not; how many instructions it was."""
-    simulator = simulator_of(load_target("rl78").part())
+def _ours(target: str, elf: Path) -> Callable[[bool], int]:
+    """Runs the image up to its label `done`, profiled or not; how many instructions it was."""
+    simulator: Simulator = simulator_of(load_target(target).part())
     simulator.reset()
-    entry, _ = load_image(simulator, elf, "EM_RL78")
+    entry, names = load_image(simulator, elf, load_target(target).elf_machine)
+    (done,) = (address for address, name in names.items() if name == "done")
 
     def run(profile: bool) -> int:
         way = simulator.run_profiled if profile else simulator.run
-        result = way(entry, NO_STOP, cycle_limit=10**12)
+        result = way(entry, done, cycle_limit=10**12)
         result = result.run if profile else result
-        assert result.status == "HALT reached", result.message
+        assert result.ok, result.message
         return result.instructions
 
     return run
@@ -128,11 +127,13 @@ def _best(work: Callable[[], object], times: int) -> float:
 
 def _processor_time() -> float:
     """Seconds of this process and of those it waited for."""
-    return sum(os.times()[:4])
+    waited_for = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + waited_for.ru_utime + waited_for.ru_stime
 
 
-def _run(command: list, *, check: bool = True) -> None:
-    subprocess.run([str(part) for part in command], check=check, capture_output=True)
+def _run(target: str, tool: str, *words: object) -> None:
+    command = [str(word) for word in (toolchain.tool(target, tool), *words)]
+    subprocess.run(command, check=True, capture_output=True)
 
 
 if __name__ == "__main__":

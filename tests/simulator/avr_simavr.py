@@ -66,6 +66,10 @@ class Simavr:
         """Clocks of one instruction."""
         return self._lib.other_step(self._avr)
 
+    def run(self) -> int:
+        """Run as simavr itself does until the program sleeps for good; the clocks."""
+        return self._lib.other_run(self._avr)
+
     @property
     def pc(self) -> int:
         return self._lib.other_pc(self._avr)
