@@ -4,10 +4,11 @@ import subprocess
 
 import pytest
 
-from tightfit.targets import load_target
+from tightfit.targets import load_target, target_ids
 from tightfit.targets.toolchain import tool
 
-SOURCE = """
+SOURCES = {
+    "rl78": """
         .section .text
         .global _tf_encrypt
 _tf_encrypt:
@@ -18,37 +19,84 @@ _tf_encrypt:
 table:  .byte   1, 2, 3
         .data
 kept:   .byte   9, 8
-        .bss
+        .section .bss
 scratch: .space 5
         .section .stub, "ax"
         call    !!_tf_encrypt
-"""
+""",
+    "avr": """
+        .section .text
+        .global tf_encrypt
+tf_encrypt:
+        ldi     r30, lo8(table)
+        lds     r18, scratch
+        .balign 2
+        ret
+        .section .progmem.data, "a", @progbits
+table:  .byte   1, 2, 3
+        .data
+kept:   .byte   9, 8
+        .section .bss, "aw", @nobits
+scratch: .space 5
+        .section .stub, "ax"
+        rcall   tf_encrypt
+""",
+    "msp430": """
+        .section .text
+        .global tf_encrypt
+tf_encrypt:
+        mov     &table, r13
+        ret
+        .section .rodata
+table:  .byte   1, 2, 3
+        .data
+kept:   .byte   9, 8
+        .section .bss
+scratch: .space 5
+        .section .stub, "ax"
+        call    #tf_encrypt
+""",
+}
+WORDS = ("stub", "text_start", "text_end", "rodata_start", "rodata_end", "data_start", "data_end", "data_load",
+         "bss_start", "bss_end", "ram_free", "ram_end")  # fmt: skip
+PLACES = {
+    ("rl78", "R5F100xE"): (0xD8, 0x2000, 0x2007, 0x9000, 0x9003, 0xFEF00, 0xFEF02, 0xF000,
+                           0xFF000, 0xFF005, 0xFF006, 0xFFEE0),
+    ("rl78", "R5F104xE"): (0xD8, 0x2000, 0x2007, 0x9000, 0x9003, 0xFE900, 0xFE902, 0xF000,
+                           0xFEA00, 0xFEA05, 0xFEA06, 0xFFEE0),
+    ("avr", "ATmega1284P"): (0xC0, 0x100, 0x108, 0x200, 0x203, 0x800100, 0x800102, 0x203,
+                             0x800102, 0x800107, 0x800107, 0x804100),
+    ("avr", "ATtiny45"): (0xC0, 0x100, 0x108, 0x200, 0x203, 0x800060, 0x800062, 0x203,
+                          0x800062, 0x800067, 0x800067, 0x800160),
+    ("msp430", "MSP430F1611"): (0x4000, 0x4100, 0x4106, 0x4200, 0x4203, 0x1100, 0x1102, 0x4203,
+                                0x1102, 0x1107, 0x1108, 0x3900),
+    ("msp430", "MSP430FG4618"): (0x3100, 0x3200, 0x3206, 0x3300, 0x3303, 0x1100, 0x1102, 0x3303,
+                                 0x1102, 0x1107, 0x1108, 0x3100),
+}  # fmt: skip
 
 
-def link(folder, source):
-    target = load_target("rl78")
+def link(folder, source, target_id, part=None):
+    target = load_target(target_id)
+    part = target.part(part)
     (folder / "routine.s").write_text(source)
-    assemble = [tool("rl78", "as"), *target.part().assemble, "routine.s", "-o", "routine.o"]
+    assemble = [tool(target_id, "as"), *part.assemble, "routine.s", "-o", "routine.o"]
     subprocess.run(assemble, cwd=folder, check=True)
-    command = [tool("rl78", "ld"), *target.link_options(target.part()), "routine.o", "-o", "routine.elf"]
+    command = [tool(target_id, "ld"), *target.link_options(part), "routine.o", "-o", "routine.elf"]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True)
 
 
-def symbols(folder):
-    listing = subprocess.check_output([tool("rl78", "nm"), "routine.elf"], cwd=folder, text=True)
+def symbols(folder, target_id):
+    listing = subprocess.check_output([tool(target_id, "nm"), "routine.elf"], cwd=folder, text=True)
     return {name: int(value, 16) for value, _, name in map(str.split, listing.splitlines())}
 
 
-def test_every_section_has_its_place(tmp_path):
-    done = link(tmp_path, SOURCE)
+@pytest.mark.parametrize(("target_id", "part"), PLACES)
+def test_every_section_has_its_place(tmp_path, target_id, part):
+    done = link(tmp_path, SOURCES[target_id], target_id, part)
     assert done.returncode == 0, done.stderr
-    at = symbols(tmp_path)
-    assert at["__tf_stub"] == 0xD8
-    assert (at["__tf_text_start"], at["__tf_text_end"]) == (0x2000, 0x2007)
-    assert (at["__tf_rodata_start"], at["__tf_rodata_end"], at["table"]) == (0x9000, 0x9003, 0x9000)
-    assert (at["__tf_data_start"], at["__tf_data_end"], at["__tf_data_load"]) == (0xFEF00, 0xFEF02, 0xF000)
-    assert (at["__tf_bss_start"], at["__tf_bss_end"]) == (0xFF000, 0xFF005)
-    assert (at["__tf_ram_free"], at["__tf_ram_end"]) == (0xFF006, 0xFFEE0)
+    at = symbols(tmp_path, target_id)
+    assert tuple(at[f"__tf_{word}"] for word in WORDS) == PLACES[target_id, part]
+    assert at["table"] == at["__tf_rodata_start"]
 
 
 def test_the_mirror_shows_constants_and_text():
@@ -61,14 +109,19 @@ def test_the_mirror_shows_constants_and_text():
         assert start + length <= mirror.shows + mirror.size
 
 
+@pytest.mark.parametrize("target_id", target_ids())
 @pytest.mark.parametrize("section", [".hidden", ".vectors", ".frodata"])
-def test_bytes_in_other_sections_do_not_link(tmp_path, section):
-    done = link(tmp_path, f'        .section {section}, "a"\n        .byte 1\n')
+def test_bytes_in_other_sections_do_not_link(tmp_path, target_id, section):
+    done = link(tmp_path, f'        .section {section}, "a"\n        .byte 1\n', target_id)
     assert done.returncode != 0
     assert section in done.stderr
 
 
-def test_a_routine_that_is_too_long_does_not_link(tmp_path):
-    done = link(tmp_path, "        .section .text\n        .space 0x7001\n")
+@pytest.mark.parametrize(
+    ("target_id", "size", "region"),
+    [("rl78", 0x7001, "TEXT"), ("avr", 0xFF01, "FLASH"), ("msp430", 0xBFC0, "FLASH")],
+)
+def test_a_routine_that_is_too_long_does_not_link(tmp_path, target_id, size, region):
+    done = link(tmp_path, f"        .section .text\n        .space {size}\n", target_id)
     assert done.returncode != 0
-    assert "will not fit in region `TEXT'" in done.stderr
+    assert f"will not fit in region `{region}'" in done.stderr

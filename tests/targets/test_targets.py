@@ -1,9 +1,13 @@
 """What the targets say, and what is said about a wrong one."""
 
+from dataclasses import fields
+
 import pytest
 
 import tightfit.targets
 from tightfit.errors import UsageError
+from tightfit.harness.caller import load_callers
+from tightfit.harness.simulator import Run, simulator_of
 from tightfit.targets import load_target, target_ids
 from tightfit.targets.recipes import load_toolchain
 
@@ -40,12 +44,54 @@ def test_rl78_facts():
     assert target.abi.symbol("tf_encrypt") == "_tf_encrypt"
 
 
+@pytest.mark.parametrize(
+    ("target_id", "part", "core", "flash", "ram", "call"),
+    [
+        ("avr", "ATmega1284P", "avre+", (0, 0x20000), (0x800100, 0x804100), ("call f", 4)),
+        ("avr", "ATmega328P", "avre+", (0, 0x8000), (0x800100, 0x800900), ("call f", 4)),
+        ("avr", "ATtiny85", "avre", (0, 0x2000), (0x800060, 0x800260), ("rcall f", 3)),
+        ("avr", "ATtiny45", "avre", (0, 0x1000), (0x800060, 0x800160), ("rcall f", 3)),
+        ("msp430", "MSP430F1611", "msp430", (0x4000, 0x10000), (0x1100, 0x3900), ("call #f", 5)),
+        ("msp430", "MSP430FG4618", "msp430x", (0x3100, 0x20000), (0x1100, 0x3100), ("call #f", 4)),
+    ],
+)
+def test_facts_of_parts(target_id, part, core, flash, ram, call):
+    target = load_target(target_id)
+    found = target.part(part)
+    assert found.core.name == core
+    assert (found.core.call.format(symbol="f"), found.core.call_cycles) == call
+    assert [(region.start, region.end) for region in found.regions("flash")] == [flash]
+    assert [(region.start, region.end) for region in found.regions("ram")] == [ram]
+    assert target.abi.symbol("tf_encrypt") == "tf_encrypt"
+
+
+@pytest.mark.parametrize("target_id", target_ids())
+def test_what_a_target_names_is_in_its_cores(target_id):
+    target = load_target(target_id)
+    for part in target.parts.values():
+        simulator = simulator_of(part)
+        named = {*target.registers, *target.abi.preserved, target.abi.pointer, "sp"}
+        for caller in load_callers(target.folder).callers:
+            named |= caller.registers.keys()
+        for name in named:
+            assert simulator.registers[name] >= 0
+        assert set(target.waits) < {field.name for field in fields(Run)}
+
+
+@pytest.mark.parametrize("target_id", target_ids())
+def test_callers_differ_in_every_register_that_is_not_set_by_convention(target_id):
+    first, second = load_callers(load_target(target_id).folder).callers
+    same = {name for name, value in first.registers.items() if second.registers[name] == value}
+    assert same <= {"r1", "cs"}  # r1 is zero at a call of avr-gcc, CS at any of RL78
+    assert first.poison != second.poison
+
+
 def test_cores_without_a_source_say_so():
-    cores = load_target("rl78").cores
-    assert cores["rl78-s2"].timing_tested
-    assert not cores["rl78-s1"].timing_tested
-    parts = load_target("rl78").parts.values()
-    assert all(part.core.timing_tested for part in parts)
+    assert load_target("rl78").cores["rl78-s2"].timing_tested
+    assert not load_target("rl78").cores["rl78-s1"].timing_tested
+    assert not load_target("msp430").cores["msp430x"].timing_tested
+    for target_id in target_ids():
+        assert load_target(target_id).part().core.timing_tested
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from tightfit.errors import UsageError, WorkError
-from tightfit.targets import debian, toolchain
-from tightfit.targets.recipes import Package, Source, Toolchain
+from tightfit.targets import debian, load_target, recipes, toolchain
+from tightfit.targets.recipes import Package, Source, Toolchain, load_toolchain
 
 GOOD = "cp $(SOURCE)/toy.sh built"
 
@@ -275,6 +275,30 @@ def test_without_root_a_package_is_unpacked_into_the_cache(cache, ensure, archiv
     assert toolchain.version("toy", "as") == "packaged toy"
 
 
+LIBRARY = Package("toy-lib", ("toy",), files=("opt/toy/toy.h",), tests_only=True)
+
+
+def test_without_root_the_files_of_a_package_are_under_its_root(cache, ensure, archive, monkeypatch):
+    archive({"opt/toy/toy.h": b"int toy;\n"})
+    assert ensure(LIBRARY) == []  # only the tests need it
+    with pytest.raises(WorkError, match="toy is missing; `tightfit setup --tests toy` gets it"):
+        toolchain.package_root("toy", "lib")
+    assert len(toolchain.ensure("toy", tests=True)) == 1
+    assert (toolchain.package_root("toy", "lib") / "opt/toy/toy.h").read_text() == "int toy;\n"
+    assert toolchain.ensure("toy", tests=True) == []
+    with pytest.raises(UsageError, match="target toy has no package 'bil'; there are: lib"):
+        toolchain.package_root("toy", "bil")
+
+
+def test_a_tool_that_only_the_tests_need_is_asked_for_by_name(cache, source, ensure):
+    recipe = replace(source(), tests_only=True)
+    assert ensure(recipe) == []
+    with pytest.raises(WorkError, match="toy-as is missing; `tightfit setup --tests toy` gets it"):
+        toolchain.tool("toy", "as")
+    assert replace(recipe, tests_only=False).folder == recipe.folder
+    assert len(toolchain.ensure("toy", tests=True)) == 1
+
+
 def test_a_package_that_lacks_the_tool_leaves_nothing(cache, ensure, archive):
     archive({"usr/bin/other": b""})
     recipe = Package("toy-tools", ("toy",), {"usr/bin/as-of-toy": "toy-as"})
@@ -311,8 +335,28 @@ def test_an_unknown_tool_is_a_wrong_question():
         toolchain.tool("rl78", "gcc")
 
 
-def test_the_tools_of_this_machine_are_the_ones_of_the_recipes():
-    found = {tool.tool: tool for tool in toolchain.status("rl78")}
+@pytest.mark.parametrize("target, version", [("avr", "2.26"), ("msp430", "2.40"), ("rl78", "2.40")])
+def test_the_tools_of_this_machine_are_the_ones_of_the_recipes(target, version):
+    found = {tool.tool: tool for tool in toolchain.status(target)}
     assert [name for name, tool in found.items() if tool.path is None] == []
-    assert "2.40" in found["as"].version
-    assert "2.40" in found["ld"].version
+    assert version in found["as"].version
+    assert version in found["ld"].version
+
+
+def test_a_recipe_that_is_not_there(tmp_path, monkeypatch):
+    target = replace(load_target("msp430"), folder=tmp_path)
+    text = (load_target("msp430").folder / "toolchain.yaml").read_text()
+    (tmp_path / "toolchain.yaml").write_text(text.replace("  gdb-sim:", "  gdb-simm:"))
+    monkeypatch.setattr(recipes, "load_target", lambda _: target)
+    complaint = "toolchain.yaml: sources: expected one of binutils, gdb-sim, found 'gdb-simm'"
+    with pytest.raises(UsageError, match=complaint):
+        load_toolchain.__wrapped__("msp430")
+
+
+def test_machines_share_a_recipe():
+    made = [load_toolchain(target).recipe_of(f"{target}-elf-as") for target in ("rl78", "msp430")]
+    assert made[0].steps == made[1].steps and made[0].version == made[1].version
+    assert [recipe.configure[0] for recipe in made] == ["--target=rl78-elf", "--target=msp430-elf"]
+    assert load_toolchain("msp430").recipe_of("msp430-elf-run").install == {
+        "sim/msp430/run": "msp430-elf-run"
+    }

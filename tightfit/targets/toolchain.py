@@ -64,8 +64,9 @@ def package_root(target_id: str, name: str) -> Path:
     UsageError
         The target's `toolchain.yaml` has no such package.
     """
-    packages = {one.name: one for one in load_toolchain(target_id).recipes if isinstance(one, Package)}
-    recipe = packages.get(f"{target_id}-{name}")
+    recipes = load_toolchain(target_id).recipes
+    packages = {one.name.removeprefix(f"{target_id}-"): one for one in recipes if isinstance(one, Package)}
+    recipe = packages.get(name)
     if recipe is None:
         raise UsageError(f"target {target_id} has no package {name!r}; there are: {', '.join(packages)}")
     root = _root_of(recipe)
