@@ -57,8 +57,8 @@ scratch: .space 5
         call    #tf_encrypt
 """,
 }
-WORDS = ("stub", "text_start", "text_end", "rodata_start", "rodata_end", "data_start", "data_end", "data_load",
-         "bss_start", "bss_end", "ram_free", "ram_end")  # fmt: skip
+WORDS = ("stub", "text_start", "text_end", "rodata_start", "rodata_end", "data_start", "data_end",
+         "data_load", "bss_start", "bss_end", "ram_free", "ram_end")  # fmt: skip
 PLACES = {
     ("rl78", "R5F100xE"): (0xD8, 0x2000, 0x2007, 0x9000, 0x9003, 0xFEF00, 0xFEF02, 0xF000,
                            0xFF000, 0xFF005, 0xFF006, 0xFFEE0),
@@ -119,7 +119,7 @@ def test_bytes_in_other_sections_do_not_link(tmp_path, target_id, section):
 
 @pytest.mark.parametrize(
     ("target_id", "size", "region"),
-    [("rl78", 0x7001, "TEXT"), ("avr", 0xFF01, "FLASH"), ("msp430", 0xBFC0, "FLASH")],
+    [("rl78", 0x7001, "TEXT"), ("avr", 0xFF01, "FLASH"), ("msp430", 0xBFC1, "FLASH")],
 )
 def test_a_routine_that_is_too_long_does_not_link(tmp_path, target_id, size, region):
     done = link(tmp_path, f"        .section .text\n        .space {size}\n", target_id)
