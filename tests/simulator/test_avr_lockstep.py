@@ -84,7 +84,9 @@ def operands_for(form, part: AvrPart, chance: random.Random) -> Operands:
     elif form.layout == "K22":
         k = chance.randrange(part.flash // 2)
     else:
-        return o
+        k = o.k
+    if form.text in ("RJMP k", "JMP k") and k in (-1, AT // 2):
+        k += 1  # a jump to itself ends our run
     return Operands(o.d, o.r, k, o.b)
 
 
