@@ -1,15 +1,25 @@
 """A firmware image on the simulator."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from tightfit.harness.simulator import ImageRun, run_elf
 from tightfit.reports.document import Document, Table, write
 from tightfit.targets import Target
 
+_IN_A_LINE = 12
+
 
 def run(image: Path, target: Target, part: str | None, profile: bool, uninit: str, limit: int) -> ImageRun:
     """Run an ELF executable on a part of a target; UsageError where it is none for that target."""
     return run_elf(image, target, target.part(part), cycle_limit=limit, profile=profile, uninit=uninit)
+
+
+def _registers(found: ImageRun) -> Iterator[str]:
+    """The registers as lines of text."""
+    digits = found.digits
+    shown = [f"{name}={value:0{digits[name]}x}" for name, value in found.registers.items()]
+    return (" ".join(shown[at : at + _IN_A_LINE]) for at in range(0, len(shown), _IN_A_LINE))
 
 
 def form(image: Path, found: ImageRun) -> dict:
@@ -57,7 +67,7 @@ def text(image: Path, found: ImageRun) -> str:
         ("cycles", f"{one.cycles:,}: {parts}" if len(found.parts) > 1 else f"{one.cycles:,}"),
         ("instructions", f"{one.instructions:,}"),
         ("deepest stack", f"{one.stack} B"),
-        ("registers", " ".join(f"{name}={value:04x}" for name, value in found.registers.items())),
+        *(("" if n else "registers", line) for n, line in enumerate(_registers(found))),
     ]
     if one.uninit_reads:
         rows.append(("never-written RAM", f"{one.uninit_reads:,} reads"))

@@ -106,16 +106,17 @@ class Abi:
 class Target:
     """A CPU family: cores, parts, calling convention, and the options its linker is run with.
 
-    `elf_machine` is the `e_machine` of its executables, `registers` are those that a run shows, `waits` the
-    names of the parts of its cycles beyond the base, by the field of the simulator's `Run`. `harvard` says
-    that C reads data from RAM only, `notes` are for those who use an exported routine.
+    `elf_machine` is the `e_machine` of its executables, `registers` are those that a run shows, with their
+    hexadecimal digits, `waits` the names of the parts of its cycles beyond the base, by the field of the
+    simulator's `Run`. `harvard` says that C reads data from RAM only, `notes` are for those who use an
+    exported routine.
     """
 
     id: str
     name: str
     default_part: str
     elf_machine: str
-    registers: tuple[str, ...]
+    registers: Mapping[str, int]
     waits: Mapping[str, str]
     cores: Mapping[str, Core]
     parts: Mapping[str, Part]
@@ -176,7 +177,7 @@ def load_target(target_id: str) -> Target:
         name=data["name"],
         default_part=data["default_part"],
         elf_machine=data["elf_machine"],
-        registers=tuple(data["registers"]),
+        registers=data["registers"],
         waits=data["waits"],
         cores=cores,
         parts=parts,

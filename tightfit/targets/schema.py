@@ -21,7 +21,7 @@ TARGET = mapping(
         "name": WORD,
         "default_part": WORD,
         "elf_machine": WORD,
-        "registers": WORDS,
+        "registers": named({"type": "integer", "minimum": 1}),
         "waits": {"type": "object", "additionalProperties": WORD},
         "cores": named(
             mapping(

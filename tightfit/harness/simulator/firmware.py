@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,13 +37,15 @@ class SymbolCost:
 class ImageRun:
     """How an image ended: the run, final registers, and with a profile the functions, dearest first.
 
-    `parts` splits the run's cycles as the core knows them, by name.
+    `parts` splits the run's cycles as the core knows them, by name; `digits` are those of a register in
+    hexadecimal.
     """
 
     run: Run
     parts: Mapping[str, int]
     registers: Mapping[str, int]
     symbols: tuple[SymbolCost, ...]
+    digits: Mapping[str, int]
 
     @property
     def ended(self) -> bool:
@@ -86,7 +88,8 @@ def run_elf(
     else:
         run, symbols = simulator.run(entry, NO_STOP, cycle_limit=cycle_limit), ()
     parts = {"base": run.base} | {name: getattr(run, field) for field, name in target.waits.items()}
-    return ImageRun(run, parts, {name: simulator.registers[name] for name in target.registers}, symbols)
+    registers = {name: simulator.registers[name] for name in target.registers}
+    return ImageRun(run, parts, registers, symbols, target.registers)
 
 
 def load_image(simulator: Simulator, path: Path, machine: str) -> tuple[int, dict[int, str]]:
@@ -108,14 +111,32 @@ def load_image(simulator: Simulator, path: Path, machine: str) -> tuple[int, dic
                 raise UsageError(
                     f"{path} is {elf['e_type']} for {elf['e_machine']}: expected an ET_EXEC for {machine}"
                 )
-            for segment in elf.iter_segments("PT_LOAD"):
-                if segment["p_filesz"]:
-                    simulator.load(segment["p_paddr"], segment.data())
+            for address, data in _contents(elf):
+                simulator.load(address, data)
             return elf["e_entry"], _functions(elf)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from error
     except ELFError as error:
         raise UsageError(f"{path} is not an ELF file: {error}") from error
+
+
+def _contents(elf: ELFFile) -> Iterator[tuple[int, bytes]]:
+    """(address in flash, bytes) of the sections of each segment; of the whole segment where there are none.
+
+    A linker may put the file's own headers into the first segment; they are in no section.
+    """
+    stored = [
+        one
+        for one in elf.iter_sections()
+        if one["sh_flags"] & SH_FLAGS.SHF_ALLOC and one["sh_type"] != "SHT_NOBITS" and one["sh_size"]
+    ]
+    for segment in elf.iter_segments("PT_LOAD"):
+        start, end = segment["p_offset"], segment["p_offset"] + segment["p_filesz"]
+        inside = [one for one in stored if start <= one["sh_offset"] < end]
+        for section in inside:
+            yield segment["p_paddr"] + section["sh_offset"] - start, section.data()
+        if not inside and segment["p_filesz"]:
+            yield segment["p_paddr"], segment.data()
 
 
 def _functions(elf: ELFFile) -> dict[int, str]:

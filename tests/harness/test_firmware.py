@@ -1,0 +1,118 @@
+"""`tightfit run` on AVR and MSP430: images of the target run to their end, others are refused in one line."""
+
+import subprocess
+
+import pytest
+
+from tightfit.commands import running
+from tightfit.errors import UsageError
+from tightfit.targets import load_target
+from tightfit.targets.toolchain import tool
+
+PROGRAMS = {
+    "avr": """
+        .text
+        .global _start
+        .type _start, @function
+_start: ldi     r16, 0xff
+        out     0x3d, r16
+        ldi     r16, 0x40
+        out     0x3e, r16
+        ldi     r24, 5
+.again: rcall   work
+        dec     r24
+        brne    .again
+        {end}
+        .size _start, . - _start
+        .type work, @function
+work:   push    r24
+        pop     r24
+        sbrc    r24, 0
+        nop
+        ret
+        .size work, . - work
+""",
+    "msp430": """
+        .text
+        .global _start
+        .type _start, @function
+_start: mov     #0x3900, sp
+        mov     #5, r12
+.again: call    #work
+        dec     r12
+        jnz     .again
+        {end}
+        .size _start, . - _start
+        .type work, @function
+work:   push    r12
+        pop     r12
+        bit     #1, r12
+        nop
+        ret
+        .size work, . - work
+""",
+}
+ENDS = [
+    ("avr", "sleep", "HALT reached"),
+    ("avr", "break", "BRK reached"),
+    ("avr", ".loop: rjmp .loop", "branch to itself"),
+    ("msp430", "bis #0x10, sr", "HALT reached"),
+    ("msp430", ".loop: jmp .loop", "branch to itself"),
+]
+CYCLES = {"avr": 85, "msp430": 96}
+STACK = {"avr": 3, "msp430": 4}
+
+
+@pytest.fixture
+def image(tmp_path):
+    def make(target_id: str, end: str):
+        target = load_target(target_id)
+        (tmp_path / "t.s").write_text(PROGRAMS[target_id].replace("{end}", end))
+        assembler, linker = tool(target_id, "as"), tool(target_id, "ld")
+        subprocess.run([assembler, *target.part().assemble, "t.s", "-o", "t.o"], cwd=tmp_path, check=True)
+        options = [*target.link_options(target.part()), "-e", "_start"]
+        subprocess.run([linker, *options, "-o", "t.elf", "t.o"], cwd=tmp_path, check=True)
+        return tmp_path / "t.elf"
+
+    return make
+
+
+def run(path, target_id: str, part: str | None = None, **options):
+    chosen = {"profile": False, "uninit": "error", "limit": 10_000, **options}
+    return running.run(path, load_target(target_id), part, **chosen)
+
+
+@pytest.mark.parametrize(("target", "end", "status"), ENDS)
+def test_runs_to_its_end(image, target, end, status):
+    found = run(image(target, end), target, profile=True)
+    assert found.ended and found.run.status == status
+    assert found.run.stack == STACK[target]
+    costs = {cost.name: cost for cost in found.symbols}
+    assert costs["work"].calls == 5
+    assert costs["_start"].total_cycles == found.run.cycles
+    assert found.registers["sp"] == {"avr": 0x40FF, "msp430": 0x3900}[target]
+
+
+@pytest.mark.parametrize("target", PROGRAMS)
+def test_cycles_are_split_as_the_core_knows_them(image, target):
+    path = image(target, {"avr": "sleep", "msp430": "bis #0x10, sr"}[target])
+    found = run(path, target)
+    assert found.run.cycles == sum(found.parts.values()) == CYCLES[target]
+    assert list(found.parts) == {"avr": ["base", "skips"], "msp430": ["base"]}[target]
+    text = running.text(path, found)
+    assert "ES prefixes" not in text and "hazard" not in text
+    assert {"avr": "r16=40", "msp430": "r12=0000"}[target] in text
+    assert sum(running.form(path, found)["cycles_parts"].values()) == found.run.cycles
+
+
+def test_an_image_for_another_machine_is_refused_in_one_line(image):
+    for of, on in (("avr", "msp430"), ("msp430", "avr"), ("avr", "rl78")):
+        with pytest.raises(UsageError) as caught:
+            run(image(of, "nop"), on)
+        wanted = f"t.elf is ET_EXEC for EM_{of.upper()}: expected an ET_EXEC for EM_{on.upper()}"
+        assert str(caught.value).endswith(wanted)
+
+
+def test_a_stack_outside_the_part_is_an_error(image):
+    found = run(image("avr", "sleep"), "avr", "ATtiny45")
+    assert not found.ended and found.run.status == "unmapped write"
