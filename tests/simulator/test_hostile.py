@@ -1,4 +1,4 @@
-"""The C side by itself, under sanitizers: its own test, and a bounded number of hostile runs of each target."""
+"""The C side by itself, under sanitizers: its own test, and hostile runs of each target."""
 
 import subprocess
 
