@@ -113,6 +113,13 @@ def test_an_image_for_another_machine_is_refused_in_one_line(image):
         assert str(caught.value).endswith(wanted)
 
 
+def test_a_core_whose_clocks_are_not_sourced_says_so(image):
+    path = image("msp430", "bis #0x10, sr")
+    assert run(path, "msp430").timing_tested
+    found = run(path, "msp430", "MSP430FG4618")
+    assert not found.timing_tested and "not verified" in running.text(path, found)
+
+
 def test_a_stack_outside_the_part_is_an_error(image):
     found = run(image("avr", "sleep"), "avr", "ATtiny45")
     assert not found.ended and found.run.status == "unmapped write"

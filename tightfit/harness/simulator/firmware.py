@@ -38,7 +38,7 @@ class ImageRun:
     """How an image ended: the run, final registers, and with a profile the functions, dearest first.
 
     `parts` splits the run's cycles as the core knows them, by name; `digits` are those of a register in
-    hexadecimal.
+    hexadecimal; `timing_tested` says whether all clocks of the core have a source.
     """
 
     run: Run
@@ -46,6 +46,7 @@ class ImageRun:
     registers: Mapping[str, int]
     symbols: tuple[SymbolCost, ...]
     digits: Mapping[str, int]
+    timing_tested: bool
 
     @property
     def ended(self) -> bool:
@@ -89,7 +90,7 @@ def run_elf(
         run, symbols = simulator.run(entry, NO_STOP, cycle_limit=cycle_limit), ()
     parts = {"base": run.base} | {name: getattr(run, field) for field, name in target.waits.items()}
     registers = {name: simulator.registers[name] for name in target.registers}
-    return ImageRun(run, parts, registers, symbols, target.registers)
+    return ImageRun(run, parts, registers, symbols, target.registers, part.core.timing_tested)
 
 
 def load_image(simulator: Simulator, path: Path, machine: str) -> tuple[int, dict[int, str]]:
