@@ -20,7 +20,7 @@ WORDS = ["rl78", "aes-128", "encrypt+decrypt", "compact"]
 @pytest.fixture(scope="module")
 def measured() -> Measurement:
     variant = variant_of(WORDS)
-    with Bench("rl78") as bench:
+    with Bench("rl78", None, "aes-128") as bench:
         return bench.measure(variant)
 
 

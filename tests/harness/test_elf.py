@@ -27,7 +27,7 @@ zeroed: .zero 5
 @pytest.fixture(scope="module")
 def files():
     """An object and an image that have every kind of section."""
-    with Bench("rl78") as bench:
+    with Bench("rl78", None, "aes-128") as bench:
         builder: Builder = bench._builder
         builder.build(routine(extra=TABLES, static=8))
         yield [(builder._folder / name).read_bytes() for name in ("routine.o", "image.elf")]

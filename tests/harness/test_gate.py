@@ -18,7 +18,7 @@ INSIDE = PUSH + CALL + POP + RETURN
 
 @pytest.fixture(scope="module")
 def bench():
-    with Bench("rl78") as bench:
+    with Bench("rl78", None, "aes-128") as bench:
         yield bench
 
 

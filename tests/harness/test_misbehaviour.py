@@ -13,7 +13,7 @@ from .routines import CORRECT, ENCRYPT, KEY, SIZE, WORK, Layout, entry, routine
 
 @pytest.fixture(scope="module")
 def bench():
-    with Bench("rl78") as bench:
+    with Bench("rl78", None, "aes-128") as bench:
         yield bench
 
 

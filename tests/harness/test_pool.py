@@ -168,7 +168,7 @@ def test_missing_tool_is_said_once(opened, monkeypatch, tmp_path):
 
 def test_variant_of_another_bench():
     (variant,) = some_variants(1)
-    with Bench("rl78") as bench:
+    with Bench("rl78", None, "aes-128") as bench:
         with pytest.raises(UsageError, match="is for rl78 R5F100xE sha-256"):
             bench.measure(replace(variant, primitive="sha-256"))
         with pytest.raises(UsageError, match="no gate 'none': expected one of search, full"):
@@ -177,7 +177,7 @@ def test_variant_of_another_bench():
 
 def test_replay_finds_nothing_moved():
     (variant,) = some_variants(1)
-    with Bench("rl78") as bench:
+    with Bench("rl78", None, "aes-128") as bench:
         then = bench.measure(variant)
         again = replay(then, bench)
     assert again.same and again.changed == ()
@@ -186,7 +186,7 @@ def test_replay_finds_nothing_moved():
 
 def test_replay_says_what_moved():
     (variant,) = some_variants(1)
-    with Bench("rl78") as bench:
+    with Bench("rl78", None, "aes-128") as bench:
         then = bench.measure(variant)
         facts = {**then.provenance, "as": "an older one"}
         older = replace(then, cost=replace(then.cost, rom=then.cost.rom + 2), provenance=facts)

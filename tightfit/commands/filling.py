@@ -40,7 +40,7 @@ class Job:
 
     @property
     def name(self) -> str:
-        """`aes-128 encrypt on rl78 (R5F100xE)`."""
+        """Primitive, operation, target and part in words."""
         return f"{self.primitive.id} {self.operation} on {self.target.id} ({self.part.name})"
 
     def budgets(self) -> list[Budget]:

@@ -165,7 +165,7 @@ def export(
 
 
 def default_name(primitive: str) -> str:
-    """`aes128` for `aes-128`."""
+    """The id without what C names may not have."""
     return re.sub(r"\W", "", primitive)
 
 

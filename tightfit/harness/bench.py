@@ -34,7 +34,7 @@ class Bench:
         A tool or the C compiler is missing.
     """
 
-    def __init__(self, target: str, part: str | None = None, primitive: str = "aes-128"):
+    def __init__(self, target: str, part: str | None, primitive: str):
         self.target = load_target(target)
         self.part = self.target.part(part)
         self.primitive = load_primitive(primitive)
