@@ -5,6 +5,7 @@ import sqlite3
 import pytest
 
 from tightfit.doctor import examine
+from tightfit.targets import target_ids
 
 
 @pytest.fixture
@@ -12,7 +13,8 @@ def bare(tmp_path, monkeypatch):
     """A machine with nothing on PATH and an empty cache."""
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
     monkeypatch.setenv("TIGHTFIT_CACHE", str(tmp_path / "cache"))
-    monkeypatch.delenv("TIGHTFIT_RL78_BIN", raising=False)
+    for target in target_ids():
+        monkeypatch.delenv(f"TIGHTFIT_{target.upper()}_BIN", raising=False)
     monkeypatch.delenv("CC", raising=False)
 
 
@@ -28,6 +30,10 @@ def test_what_the_tests_need_is_there():
         "rl78 as",
         "rl78 ld",
         "rl78 objdump",
+        "avr as",
+        "avr ld",
+        "msp430 as",
+        "msp430 ld",
         "simulator",
         "solver",
         "cache",
@@ -38,13 +44,15 @@ def test_what_the_tests_need_is_there():
     assert "OR-Tools 9." in found["solver"].detail
 
 
-def test_missing_tools_come_with_the_one_command(bare):
+@pytest.mark.parametrize("target, prefix", [("rl78", "rl78-elf"), ("avr", "avr"), ("msp430", "msp430-elf")])
+def test_missing_tools_come_with_the_one_command(bare, target, prefix):
     found = checks()
     for tool in ("as", "ld", "objdump", "nm", "size"):
-        check = found[f"rl78 {tool}"]
+        check = found[f"{target} {tool}"]
         assert not check.ok
-        assert check.detail == f"rl78-elf-{tool} is missing"
-        assert check.fix == "tightfit setup rl78"
+        assert check.detail == f"{prefix}-{tool} is missing"
+        assert check.fix == f"tightfit setup {target}"
+    assert f"{target} run" not in found  # only the tests need it
     assert found["cc"].fix == "apt-get install gcc libc6-dev"
     assert not found["simulator"].ok
     assert "no C compiler" in found["simulator"].detail

@@ -119,7 +119,7 @@ def test_bytes_in_other_sections_do_not_link(tmp_path, target_id, section):
 
 @pytest.mark.parametrize(
     ("target_id", "size", "region"),
-    [("rl78", 0x7001, "TEXT"), ("avr", 0xFF01, "FLASH"), ("msp430", 0xBFC1, "FLASH")],
+    [("rl78", 0x7001, "TEXT"), ("avr", 0xFF01, "FLASH"), ("msp430", 0xBEC1, "FLASH")],
 )
 def test_a_routine_that_is_too_long_does_not_link(tmp_path, target_id, size, region):
     done = link(tmp_path, f"        .section .text\n        .space {size}\n", target_id)

@@ -1,0 +1,24 @@
+"""The listing of a variant, on every target: every byte of code and every cycle is at its line."""
+
+import pytest
+
+from tightfit.generator import load_space, render
+from tightfit.harness.bench import Bench
+from tightfit.records import Variant
+from tightfit.reports.listing import listing
+from tightfit.targets import load_target, target_ids
+
+
+@pytest.mark.parametrize("target", target_ids())
+def test_bytes_and_cycles_of_code_are_all_there(target):
+    part, spec = load_target(target).part(), next(iter(load_space(target, "present-80").templates.values()))
+    knobs = {name: knob.values[0] for name, knob in spec.knobs.items()}
+    variant = Variant(target, part.name, "present-80", "encrypt", spec.name, knobs)
+    with Bench(target, part.name, "present-80") as bench:
+        cost = bench.measure(variant).cost
+        text = next(one for one in bench.build(render(variant)).elf.sections if one.name == ".text")
+    found = listing(variant)
+    cycles = sum(line.spent["encrypt"][1] for line in found.lines if "encrypt" in line.spent)
+    timing = cost.by_entry["encrypt"]
+    assert timing.minimum <= cycles + part.core.call_cycles <= timing.maximum
+    assert 0 < sum(line.bytes for line in found.lines) <= text.size
