@@ -7,7 +7,7 @@ from tightfit.harness.simulator import Form, Simulator, regions_of
 from tightfit.targets import load_target
 
 TARGET = load_target("avr")
-PARTS = ("ATtiny85", "ATmega328P", "ATmega1284P")
+PARTS = ("ATtiny45", "ATtiny85", "ATmega328P", "ATmega1284P")
 DATA = 0x800000
 LPM_REACH = 0x10000
 SREG, SPL, SPH, RAMPZ = 0x3F, 0x3D, 0x3E, 0x3B
@@ -28,7 +28,7 @@ class AvrPart:
     @property
     def emulation(self) -> str:
         """What the linker calls its family."""
-        return {"ATtiny85": "avr25", "ATmega328P": "avr5", "ATmega1284P": "avr51"}[self.name]
+        return {"ATmega328P": "avr5", "ATmega1284P": "avr51"}.get(self.name, "avr25")
 
     @property
     def core(self) -> str:
@@ -47,7 +47,7 @@ class AvrPart:
     @property
     def spare(self) -> tuple[int, int, int]:
         """I/O addresses of bytes without a purpose: GPIOR0, which SBI reaches, GPIOR1 and GPIOR2."""
-        return (0x11, 0x12, 0x13) if self.name == "ATtiny85" else (0x1E, 0x2A, 0x2B)
+        return (0x11, 0x12, 0x13) if self.name.startswith("ATtiny") else (0x1E, 0x2A, 0x2B)
 
     def simulator(self, **options) -> Simulator:
         return Simulator(self.core, **{"regions": regions_of(TARGET.part(self.name)), **options})
@@ -64,5 +64,4 @@ def _forms(part: AvrPart) -> tuple[Form, ...]:
     return tuple(form for form in part.simulator().forms() if levels.index(form.core) <= has)
 
 
-TINY, MEGA, LARGE = (AvrPart(name) for name in PARTS)
-EVERY = (TINY, MEGA, LARGE)
+SMALLEST, TINY, MEGA, LARGE = EVERY = tuple(AvrPart(name) for name in PARTS)

@@ -10,7 +10,6 @@ from .avr_programs import FAR_TABLE, TABLE, add_instruction, chosen, new_program
 from .avr_simavr import Simavr
 
 IO = 0x20
-AT = 0x1000
 POINTERS = (26, 28, 30)
 
 
@@ -56,6 +55,11 @@ class LockStep:
             assert self.ours.read(DATA + IO + address, 1)[0] == data[IO + address], where
 
 
+def place(part: AvrPart) -> int:
+    """Where single instructions lie: on small parts so that jumps wrap, on others so that they do not."""
+    return 0x0200 if part.flash <= 0x2000 else 0x2000
+
+
 def registers_for(form, part: AvrPart, chance: random.Random) -> bytes:
     """Random registers with pointers into RAM, into flash for LPM, to code for IJMP and ICALL."""
     registers = bytearray(chance.randbytes(32))
@@ -85,8 +89,10 @@ def operands_for(form, part: AvrPart, chance: random.Random) -> Operands:
         k = chance.randrange(part.flash // 2)
     else:
         k = o.k
-    if form.text in ("RJMP k", "JMP k") and k in (-1, AT // 2):
-        k += 1  # a jump to itself ends our run
+    here = place(part) // 2
+    target = {"RJMP k": here + 1 + k, "JMP k": k}.get(form.text)
+    if target is not None and target % (part.flash // 2) == here:
+        k -= 1  # a jump to itself ends our run
     return Operands(o.d, o.r, k, o.b)
 
 
@@ -97,7 +103,7 @@ def test_every_form_with_random_state(part):
     next_words = [b"\x00\x00", b"\x00\x90\x00\x01", b"\x00\x92\x00\x01", b"\x01\xc0"]
     for form in chosen(part.forms(), chance, 200):
         code = encode(form, operands_for(form, part, chance))
-        both.load(AT, code + chance.choice(next_words))
+        both.load(place(part), code + chance.choice(next_words))
         ram = part.ram
         stack = chance.randrange(ram.start + 4, ram.stop - 4)
         content = bytearray(chance.randbytes(len(ram)))
@@ -111,12 +117,12 @@ def test_every_form_with_random_state(part):
             both.write(IO + address, chance.randbytes(1))
         if part.flash > LPM_REACH:
             both.write(IO + RAMPZ, bytes([chance.randrange(2)]))
-        both.start(AT, chance.randrange(256))
+        both.start(place(part), chance.randrange(256))
         both.step(f"{form.text} {code.hex()}")
 
 
 @pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("part", EVERY, ids=lambda part: part.name)
+@pytest.mark.parametrize("part", EVERY[1:], ids=lambda part: part.name)
 def test_long_random_programs(part, seed):
     chance = random.Random(seed)
     program = new_program(part, 100 + seed, TABLE.stop)
