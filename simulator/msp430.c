@@ -148,7 +148,7 @@ static uint8_t peek(const Sim *sim, uint32_t a) { return sim->mem[a]; }
 static void forget_code(Sim *sim, uint32_t start, uint32_t end)
 {
     Msp430 *c = (Msp430 *)sim;
-    uint32_t from = start > c->low + LONGEST ? start - LONGEST : c->low;    /* those that reach into the change */
+    uint32_t from = start > c->low + LONGEST ? start - LONGEST : c->low;    /* what reaches into the change */
     if (end > c->low + c->span)
         end = c->low + c->span;
     if (c->code && from < end)

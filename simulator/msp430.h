@@ -4,8 +4,8 @@
 
 #include "sim.h"
 
-/* Registers by number; two more places make addressing uniform: one that is always zero, one that holds SR when
- * an instruction reads it. */
+/* Registers by number; two more places make addressing uniform: one is always zero, one holds SR when an
+ * instruction reads it. */
 enum { R_PC, R_SP, R_SR, R_CG, R_ZERO = 16, R_STATUS, R_COUNT };
 
 enum {

@@ -59,7 +59,8 @@ typedef struct {
     DOUBLE_FORM(XOR, 0xE000, "xxxx", 0, 0, __VA_ARGS__) \
     DOUBLE_FORM(AND, 0xF000, "0xxx", 0, 0, __VA_ARGS__)
 #define SINGLE_FORM(name, opcode, byte, s, words, cpu, x, flags, op, marks, sources) \
-    { #name " " TEXT_##s, opcode, 0xFF80, SINGLES, s, NONE, words, byte, { cpu, x }, 0, op, flags, marks, sources },
+    { #name " " TEXT_##s, opcode, 0xFF80, SINGLES, s, NONE, words, byte, { cpu, x }, 0, op, flags, marks, \
+      sources },
 #define SINGLE(name, opcode, byte, s, words, cpu, x, flags, marks, sources) \
     SINGLE_FORM(name, opcode, byte, s, words, cpu, x, flags, SINGLE_OP_##name, marks, sources)
 #define SHIFT(s, words, cpu, x, marks, sources) \
@@ -72,7 +73,8 @@ typedef struct {
 #define PLAIN(name, opcode, cpu, x, flags, marks, sources) \
     { #name, opcode, 0xFFFF, PLAINS, NONE, NONE, 1, 0, { cpu, x }, 0, OP_##name, flags, marks, sources },
 #define JUMP(name, opcode, cpu, x, marks, sources) \
-    { #name " $", opcode, 0xFC00, JUMPS, NONE, NONE, 1, 0, { cpu, x }, cpu, OP_##name, "----", marks, sources },
+    { #name " $", opcode, 0xFC00, JUMPS, NONE, NONE, 1, 0, { cpu, x }, cpu, OP_##name, "----", marks, \
+      sources },
 #define EXTENDED(text, opcode, bits, shape, words, x, each, flags, op, marks, sources) \
     { text, opcode, bits, EXTENSIONS, shape, NONE, words, 0, { x, x }, each, OP_##op, flags, marks, sources },
 
@@ -323,7 +325,7 @@ static int take_shape(Reader *r, uint32_t word, const Form *f)
     switch ((Shape)f->source) {
     case NO_OPERAND: return 1;
     case FROM_IND: return usable(low) && usable(high) && high != R_PC;
-    case FROM_INC: insn->imm = 4; return usable(low) && usable(high) && high != R_PC;
+    case FROM_INC: return usable(low) && usable(high) && high != R_PC;
     case FROM_ABS: return take_absolute(high, r, &insn->src, &insn->imm) && usable(low);
     case FROM_IDX: return take_address_index(r, high, &insn->src, &insn->imm) && usable(low);
     case FROM_IMM: insn->imm = high << 16 | next_word(r); return usable(low);
@@ -338,7 +340,7 @@ static int take_shape(Reader *r, uint32_t word, const Form *f)
     case ONLY_REG: return take_address_register(r, low);
     case ONLY_IDX: return take_address_index(r, low, &insn->src, &insn->imm);
     case ONLY_IND: insn->src = (uint8_t)low; return usable(low) && low != R_PC;
-    case ONLY_INC: insn->src = (uint8_t)low; insn->imm = 4; return usable(low) && low != R_PC;
+    case ONLY_INC: insn->src = (uint8_t)low; return usable(low) && low != R_PC;
     case ONLY_ABS: return take_absolute(low, r, &insn->src, &insn->imm);
     case ONLY_SYM:
         take_absolute(low, r, &insn->src, &insn->imm);

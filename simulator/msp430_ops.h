@@ -1,12 +1,13 @@
 /* Operations of the MSP430 interpreter, named by operation, size (W, B), source and destination.
- * Sources: N immediate, R register, X indexed, I indirect, P indirect with increment. Destinations: R register,
- * M memory; SPECIAL is any operation on PC, SP, SR or R3, S a shift of one of them. The decoder counts on the
- * order. DECODE is zero: an address not decoded yet; STOPPED ends a run; STATUS puts SR where the operation
- * behind it reads it; ENDLESS is a jump to itself. */
+ * Sources: N immediate, R register, X indexed, I indirect, P indirect with increment. Destinations: R
+ * register, M memory; SPECIAL is any operation on PC, SP, SR or R3, S a shift of one of them. The decoder
+ * counts on the order. DECODE is zero: an address not decoded yet; STOPPED ends a run; STATUS puts SR where
+ * the operation behind it reads it; ENDLESS is a jump to itself. */
 #ifndef TIGHTFIT_MSP430_OPS_H
 #define TIGHTFIT_MSP430_OPS_H
 
-#define MSP430_SOURCES(X, name, to) X(name##_N##to) X(name##_R##to) X(name##_X##to) X(name##_I##to) X(name##_P##to)
+#define MSP430_SOURCES(X, name, to) \
+    X(name##_N##to) X(name##_R##to) X(name##_X##to) X(name##_I##to) X(name##_P##to)
 #define MSP430_DOUBLE(X, name) \
     MSP430_SOURCES(X, name##_W, _R) MSP430_SOURCES(X, name##_W, _M) \
     MSP430_SOURCES(X, name##_B, _R) MSP430_SOURCES(X, name##_B, _M)
@@ -25,7 +26,8 @@
 
 /* Those of the CPUX alone; size A: 20 bits. */
 #define MSP430X_OPS(X) \
-    MSP430_SOURCES(X, MOVA, ) X(MOVA_STORE) X(RETA) X(CMPA_N) X(CMPA_R) X(ADDA_N) X(ADDA_R) X(SUBA_N) X(SUBA_R) \
+    MSP430_SOURCES(X, MOVA, ) X(MOVA_STORE) X(RETA) \
+    X(CMPA_N) X(CMPA_R) X(ADDA_N) X(ADDA_R) X(SUBA_N) X(SUBA_R) \
     X(RRCM_A) X(RRCM_W) X(RRAM_A) X(RRAM_W) X(RLAM_A) X(RLAM_W) X(RRUM_A) X(RRUM_W) \
     MSP430_SOURCES(X, CALLA, ) X(PUSHM_A) X(PUSHM_W) X(POPM_A) X(POPM_W)
 
@@ -34,7 +36,6 @@ enum {
     MSP430_OPS(X)
     MSP430X_OPS(X)
 #undef X
-    MSP430_OP_COUNT
 };
 
 #endif

@@ -1,5 +1,5 @@
-/* The MSP430 interpreter, compiled four times: for the CPU and the CPUX, each fast and traced (profile by call
- * path, instruction limit). */
+/* The MSP430 interpreter, compiled four times: for the CPU and the CPUX, each fast and traced (profile by
+ * call path, instruction limit). */
 #include "msp430.h"
 #include "msp430_ops.h"
 

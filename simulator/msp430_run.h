@@ -250,9 +250,20 @@
     }
 
 #define SINGLE_MEMORY(name, z, mode, where) \
-    OP(name##_##z##_##mode) { uint32_t d, a = (where); READ_##z(d, a); DO_##name(z, d); WRITE_##z(a, d); NEXT(); }
+    OP(name##_##z##_##mode) { \
+        uint32_t d, a = (where); \
+        READ_##z(d, a); \
+        DO_##name(z, d); \
+        WRITE_##z(a, d); \
+        NEXT(); \
+    }
 #define SINGLE(name, z) \
-    OP(name##_##z##_R) { uint32_t d = r[i->dst] & MASK_##z; DO_##name(z, d); r[i->dst] = d & REGISTER; NEXT(); } \
+    OP(name##_##z##_R) { \
+        uint32_t d = r[i->dst] & MASK_##z; \
+        DO_##name(z, d); \
+        r[i->dst] = d & REGISTER; \
+        NEXT(); \
+    } \
     SINGLE_MEMORY(name, z, X, INDEXED(i->src, i->imm)) \
     SINGLE_MEMORY(name, z, I, r[i->src]) \
     OP(name##_##z##_P) { \
@@ -296,16 +307,15 @@
         WRITE_W((at_ + 2) & REGISTER, v_ >> 16); \
     } while (0)
 
-#define TAKE_P(z, s, size) \
-    do { \
-        READ_##z(s, r[i->src]); \
-        if (i->src == R_SP) SHRINK_STACK(size); else r[i->src] = (r[i->src] + (size)) & REGISTER; \
-    } while (0)
 #define ADDRESS_N(s) s = i->imm
 #define ADDRESS_R(s) s = r[i->src]
 #define ADDRESS_X(s) READ_A(s, INDEXED(i->src, i->imm))
 #define ADDRESS_I(s) READ_A(s, r[i->src])
-#define ADDRESS_P(s) TAKE_P(A, s, 4)
+#define ADDRESS_P(s) \
+    do { \
+        READ_A(s, r[i->src]); \
+        if (i->src == R_SP) SHRINK_STACK(4); else r[i->src] = (r[i->src] + 4) & REGISTER; \
+    } while (0)
 
 #define TO_ADDRESS_REGISTER(value) \
     do { \
@@ -629,6 +639,7 @@ end:
     if (sim->run.status == SIM_OK || sim->run.status == SIM_STEPS)
         sim->run.address = pc;
     sim->run.stack = c->start_sp - c->lowest;
+    sim->run.timing_not_verified = EXTENDED;
     sim->run.cycles = sim->run.base = cycles;
     sim->run.instructions = instructions;
     sim->run.path_hash = hash;

@@ -148,9 +148,72 @@ static void avr_fill(Sim *sim, uint8_t *image, uint32_t size, int roomy)
     }
 }
 
+/* ---- MSP430 ---- */
+
+static Sim *msp430_roomy(void)
+{
+    Sim *sim = new_sim(chance(2) ? "msp430" : "msp430x", SIM_UNINIT_OFF);
+    sim_map(sim, SIM_FLASH, 0, 0x8000, 0);
+    sim_map(sim, SIM_RAM, 0x8010, sim_space(sim), 0);     /* the gap keeps an image out of the RAM */
+    return sim;
+}
+
+static Sim *msp430_machine(void)
+{
+    Sim *sim = new_sim(chance(2) ? "msp430" : "msp430x", (int)chance(3));
+    sim_map(sim, SIM_SFR, 0xFE00, 0x10000, 0);
+    sim_map(sim, SIM_RAM, 0x8010, chance(8) ? 0xF800 : 0x8010 + chance(0x7000), 0);
+    sim_map(sim, SIM_FLASH, 0, chance(8) ? 0x8000 : 1 + chance(0x8000), 0);
+    if (chance(2))
+        sim_map(sim, SIM_FLASH, 0x10000, 0x20000, 0);
+    return sim;
+}
+
+/* A word of the form with its operands at random. */
+static uint32_t msp430_word(const SimForm *form)
+{
+    enum { DOUBLE = 1, SINGLE, PLAIN, JUMP, EXTENDED };
+    switch (form->map) {
+    case DOUBLE: return form->opcode | chance(0x1000);
+    case SINGLE: return form->opcode | chance(0x80);
+    case JUMP: return form->opcode | chance(0x400);
+    case EXTENDED: return form->opcode | chance(16) << 8 | chance(form->taken ? 16 : 1) << 4 | chance(16);
+    default: return form->opcode;
+    }
+}
+
+/* Of an instruction of two operands: registers R4 to R15, constants, immediates, addresses in RAM. */
+static uint32_t msp430_tame(uint32_t opcode)
+{
+    static const uint16_t sources[] = { 0x0000, 0x0000, 0x0030, 0x0300, 0x0310, 0x0320, 0x0210, 0x0210 };
+    uint32_t source = sources[chance(8)], target = chance(4) ? 4 + chance(12) : 0x82;
+    return opcode | (source ? source : (4 + chance(12)) << 8) | target | chance(2) << 6;
+}
+
+/* Words of the table's forms, the tame ones with the index words they need. */
+static void msp430_fill(Sim *sim, uint8_t *image, uint32_t size, int roomy)
+{
+    SimForm form;
+    uint32_t forms = 0, noise = chance(4) ? 5 : roomy ? 0 : 255;
+    while (sim_form(sim, forms, &form) == 0)
+        forms++;
+    for (uint32_t i = 0; i + 5 < size; i += 2) {
+        sim_form(sim, chance(forms), &form);
+        int tame = form.map == 1 && chance(32);
+        uint32_t word = tame ? msp430_tame(form.opcode) : msp430_word(&form);
+        if (!tame && chance(256) < noise)
+            word = chance(0);
+        store16(image + i, word);
+        int indices = tame ? ((word & 0xF30) == 0x030 || (word & 0xF30) == 0x210) + (word >> 7 & 1) : 0;
+        for (; indices; indices--)
+            store16(image + (i += 2), 0x8010 + (chance(0x7F00) & 0xFFFE));
+    }
+}
+
 static const Family families[] = {
     { rl78_machine, rl78_roomy, rl78_fill, 0xFEF00, 0xFFFC0, 0xFE00, 1 },
     { avr_machine, avr_roomy, avr_fill, 0x800060, 0x800050, 0x3FFF, 2 },
+    { msp430_machine, msp430_roomy, msp430_fill, 0x8010, 0xFFC0, 0x8F00, 2 },
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 

@@ -121,6 +121,42 @@ static void test_avr(const char *core, uint32_t flash, uint32_t rampz)
     sim_free(sim);
 }
 
+/* call #f / nop / f: push r10 / mov.b @r12,r10 / inc.b r10 / mov.b r10,0(r12) / jn g / g: pop r10 / ret */
+static const uint8_t msp430_program[] = {
+    0xB0, 0x12, 0x06, 0x40, 0x03, 0x43, 0x0A, 0x12, 0x6A, 0x4C, 0x5A, 0x53, 0xCC, 0x4A, 0x00, 0x00,
+    0x00, 0x30, 0x3A, 0x41, 0x30, 0x41,
+};
+enum { MSP430_START = 0x4000, MSP430_STOP = 0x4004, MSP430_BLOCK = 0x1201 };
+
+static void test_msp430(const char *core, uint64_t cycles)
+{
+    Sim *sim = sim_new(core, 1, SIM_UNINIT_ERROR);
+    EXPECT(sim != NULL);
+    if (!sim)
+        return;
+    EXPECT(sim_map(sim, SIM_RAM, 0x1100, 0x3900, 0) == 0);
+    EXPECT(sim_map(sim, SIM_FLASH, 0x4000, 0x10000, 0) == 0);
+    EXPECT(sim_load(sim, MSP430_START, msp430_program, sizeof msp430_program) == 0);
+    EXPECT(sim_register_id(sim, "sp") == sim_register_id(sim, "r1") && sim_register_id(sim, "r16") == -1);
+    sim_reset(sim);
+    const uint8_t value = 0x7F;
+    uint8_t after;
+    SimRun runs[2];
+    for (int i = 0; i < 2; i++) {
+        sim_write(sim, MSP430_BLOCK, &value, 1);
+        sim_set_stack(sim, 0x1400, 0x1380);
+        sim_set_register(sim, (uint32_t)sim_register_id(sim, "r12"), MSP430_BLOCK);
+        (i ? sim_run_profiled : sim_run)(sim, MSP430_START, MSP430_STOP, 1000, &runs[i]);
+        sim_read(sim, MSP430_BLOCK, &after, 1);
+        EXPECT(after == 0x80);
+    }
+    EXPECT(runs[0].status == SIM_OK && runs[0].stack == 4 && runs[0].instructions == 8);
+    EXPECT(runs[0].cycles == cycles && runs[0].base == cycles);
+    EXPECT(memcmp(&runs[0], &runs[1], sizeof runs[0]) == 0);
+    EXPECT(sim_profile_nodes(sim, NULL, 0) == 2);
+    sim_free(sim);
+}
+
 int main(void)
 {
     static const char *const cores[] = { "rl78-s1", "rl78-s2", "rl78-s3" };
@@ -137,6 +173,8 @@ int main(void)
     }
     test_avr("avre", 0x2000, 0);
     test_avr("avre+", 0x20000, 1);
+    test_msp430("msp430", 5 + 3 + 2 + 1 + 4 + 2 + 2 + 3);
+    test_msp430("msp430x", 4 + 3 + 2 + 1 + 3 + 2 + 2 + 3);
     puts(failures ? "FAILED" : "ok");
     return failures != 0;
 }

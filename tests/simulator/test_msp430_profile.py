@@ -24,6 +24,11 @@ def test_the_same_routine_from_two_sites_is_two_paths(tmp_path):
     assert profile.run == s.run()
 
 
+def test_the_clocks_of_the_cpux_are_not_verified(tmp_path):
+    for core in CORES:
+        assert snippet(tmp_path, "nop", core).run().timing_not_verified == (core == "msp430x")
+
+
 @pytest.mark.parametrize("core", CORES)
 def test_nested_calls_of_every_kind(tmp_path, core):
     s = snippet(
