@@ -14,6 +14,7 @@ from tightfit.export.interfaces import load_interface
 from tightfit.export.interfaces.rl78 import SAVING_BYTES, gnu_source
 from tightfit.generator import load_space, render
 from tightfit.harness.bench import Bench
+from tightfit.harness.gate import Gate
 from tightfit.records import Variant
 from tightfit.reports.answer import Known, fits
 from tightfit.targets import load_target
@@ -36,8 +37,15 @@ def bench():
         yield bench
 
 
+@pytest.fixture
+def search_gate(monkeypatch):
+    """The search gate in place of the full one, which the tests of a single variant go through."""
+    check = Gate.check
+    monkeypatch.setattr(Gate, "check", lambda gate, *of, **_: check(gate, *of[:3]))
+
+
 @pytest.mark.parametrize("template, operation", CASES)
-def test_the_library_is_measured_with_its_shim(bench, template, operation):
+def test_the_library_is_measured_with_its_shim(bench, search_gate, template, operation):
     measured = bench.measure(variant(template, operation))
     assert measured.cost, measured.rejected
     prepared = prepare(measured, "aes128")
