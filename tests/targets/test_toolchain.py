@@ -275,6 +275,13 @@ def test_without_root_a_package_is_unpacked_into_the_cache(cache, ensure, archiv
     assert toolchain.version("toy", "as") == "packaged toy"
 
 
+def test_without_root_a_package_that_lacks_its_libraries_is_named(cache, ensure, archive):
+    archive({"usr/bin/as-of-toy": b"#!/bin/sh\nexit 127\n"})
+    with pytest.raises(WorkError, match="toy needs libraries; `sudo apt-get install toy` gets it with them"):
+        ensure(Package("toy-tools", ("toy",), {"usr/bin/as-of-toy": "toy-as"}))
+    assert not (cache / "toy-tools").exists()
+
+
 LIBRARY = Package("toy-lib", ("toy",), files=("opt/toy/toy.h",), tests_only=True)
 
 

@@ -11,6 +11,8 @@ from tightfit.errors import WorkError
 from tightfit.targets.progress import Progress
 from tightfit.targets.recipes import Package
 
+_NOT_STARTED = 127  # what the dynamic linker and the shell exit with
+
 
 def add_package(recipe: Package, destination: Path, progress: Progress) -> None:
     """Make the tools and files of Debian packages available, unpacked beside `destination` where not root."""
@@ -28,10 +30,21 @@ def add_package(recipe: Package, destination: Path, progress: Progress) -> None:
         for file in (*recipe.install, *recipe.files):
             if not (root / file).exists():
                 raise WorkError(f"{recipe.packages[0]} of this system has no {file}")
+        if not is_root():
+            _check_libraries(recipe, root)
         for file, tool in recipe.install.items():
             (folder / tool).symlink_to(root / file)
         os.replace(folder.parent, destination)
     progress(what, 1, 1)
+
+
+def _check_libraries(recipe: Package, root: Path) -> None:
+    """What was only unpacked has no dependencies with it: a tool that lacks a library does not start."""
+    for file in recipe.install:
+        started = subprocess.run([root / file, "--version"], capture_output=True, check=False)
+        if started.returncode == _NOT_STARTED:
+            package = recipe.packages[0]
+            raise WorkError(f"{package} needs libraries; `sudo apt-get install {package}` gets it with them")
 
 
 def unpacked(destination: Path) -> Path:
