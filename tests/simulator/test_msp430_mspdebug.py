@@ -5,13 +5,16 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+import pytest
+from elftools.elf.elffile import ELFFile
+
 from tightfit.harness.simulator import Form, Run, Simulator
 from tightfit.paths import simulator_source
 from tightfit.yamlfile import load_yaml
 
 from . import msp430_mspdebug as mspdebug
 from .msp430 import link, msp430
-from .msp430_programs import CODE, MEMORY, NOT_RUN, RAM, every_form
+from .msp430_programs import CODE, END, MEMORY, NOT_RUN, RAM, STACK, every_form, random_program
 
 FLAGS = {"V": 0x100, "N": 0x04, "Z": 0x02, "C": 0x01}
 
@@ -40,6 +43,7 @@ class Beside:
     folder: Path
     met: set[str] = field(default_factory=set)
     seen: set[str] = field(default_factory=set)
+    steps: int = 0
 
     def run(self) -> None:
         sim = self._ours()
@@ -58,6 +62,7 @@ class Beside:
             self._compare(sim, form, word, step, where)
             self._compare_clocks(run, form, word, step, where)
             self.seen.add(form.text)
+            self.steps += 1
         assert run.status == "branch to itself"
         assert sim.read(RAM.start, len(RAM)) == memory
 
@@ -108,3 +113,47 @@ def test_every_form(tmp_path):
     wanted = {form.text for form in forms()} - set(NOT_RUN)
     assert seen >= wanted, sorted(wanted - seen)
     assert met == {entry["id"] for entry in known()}
+
+
+def test_long_random_program(tmp_path):
+    both = Beside(random_program(forms(), 77, size=0x6000), random.Random(77).randbytes(len(RAM)), tmp_path)
+    both.run()
+    assert both.steps > 4000
+
+
+# What SR becomes from zero has CPUOFF clear; DADD, ADDC and SUBC start with a clear carry.
+TO_SR = {"mov": 0x10F, "add": 0xE8, "addc": 0xE7, "subc": 0xFFFB, "sub": 0x20, "dadd": 0x101, "cmp": 0x20}
+TO_SR |= {"bit": 0x0F, "bic": 0x0F, "bis": 0x10B, "xor": 0x109, "and": 0x0F}
+
+
+@pytest.mark.parametrize("operation", TO_SR)
+@pytest.mark.parametrize("before", [0x0000, 0x0108])
+def test_status_and_stack_pointer_as_destinations(tmp_path, operation, before):
+    value = TO_SR[operation]
+    even = 0x35 if operation == "subc" else 0x34  # the stack pointer stays even
+    source = f"""
+        .text
+        mov #{STACK}, sp
+        mov #{RAM.start}, r6
+        mov #{value}, r5
+        mov #{before}, sr
+        {operation} r5, sr
+        mov #{before}, sr
+        {operation}.b #{value & 0x7F}, sr
+        mov #0, sr
+        {operation} #{even}, sp
+        mov #{STACK}, sp
+        {"sub" if operation in ("subc", "dadd") else operation} @r6, sp
+        mov sr, r7
+        mov #{STACK}, sp
+        push sr
+        mov @sp+, sr
+        .short {END}
+"""
+    if operation in ("add", "addc", "subc", "sub", "dadd"):
+        source = source.replace(f"mov #{before}, sr", "mov #0, sr")
+    with link(source, tmp_path, start=CODE).open("rb") as file:
+        code = ELFFile(file).get_section_by_name(".text").data()
+    both = Beside(code, b"\x02\x00" * (len(RAM) // 2), tmp_path)
+    both.run()
+    assert both.steps == 15
