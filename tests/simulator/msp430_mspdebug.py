@@ -1,19 +1,48 @@
-"""The simulator of mspdebug, driven by commands on its standard input."""
+"""The simulator of mspdebug, driven by commands on its standard input, and ours beside it."""
 
 import re
 import subprocess
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
+from tightfit.harness.simulator import Form, Region, Run, Simulator
 from tightfit.targets import toolchain
 
+from .msp430 import msp430
+
+NO_STOP = 0xFFFFFFFF
+FLAGS = {"V": 0x100, "N": 0x04, "Z": 0x02, "C": 0x01}
 ORDER = (0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)
 """Registers as `step` prints them."""
 
 _REGISTER = re.compile(r"\( *\w+: ([0-9a-f]{5})\)")
 _CLOCKS = re.compile(r"^MCLK: +(\d+)$", re.M)
 _DUMP = re.compile(r"^ +[0-9a-f]{5}: ((?:[0-9a-f]{2} ){1,16}) *\|", re.M)
+
+
+@dataclass(frozen=True)
+class Program:
+    """What is in memory, as (address, bytes), and the registers at the start, `pc` among them."""
+
+    pieces: Sequence[tuple[int, bytes]]
+    registers: Mapping[str, int]
+    regions: Sequence[Region]
+
+    @property
+    def ram(self) -> range:
+        return next(range(r.start, r.end) for r in self.regions if r.kind == "ram")
+
+    def load(self) -> Simulator:
+        """Ours at the start."""
+        sim = msp430(regions=self.regions, uninit="off")
+        sim.reset()
+        for address, data in self.pieces:
+            (sim.write if address in self.ram else sim.load)(address, data)
+        for name, value in self.registers.items():
+            sim.registers[name] = value
+        return sim
 
 
 @dataclass(frozen=True)
@@ -24,11 +53,14 @@ class Step:
     clocks: int
 
 
-def steps(elf: Path, start: int, count: int, memory: range) -> tuple[list[Step], bytes]:
-    """Run `count` instructions from `start` on, fewer if it fails; each step, and memory at the end."""
-    commands = [f"prog {elf}", "simio add tracer t", f"set pc {start:#x}", "simio info t"]
-    commands += ["step 1", "simio info t"] * count
-    commands += ["echo memory", f"md {memory.start:#x} {len(memory):#x}", "exit"]
+def steps(program: Program, count: int, folder: Path) -> tuple[list[Step], bytes]:
+    """Run `count` instructions in mspdebug, fewer if it fails; each step, and RAM at the end."""
+    image = folder / "program.txt"
+    image.write_text("".join(f"@{address:04X}\n{_rows(data)}" for address, data in program.pieces) + "q\n")
+    commands = [f"prog {image}", "simio add tracer t"]
+    commands += [f"set {name} {value:#x}" for name, value in program.registers.items()]
+    commands += ["simio info t", *["step 1", "simio info t"] * count]
+    commands += ["echo memory", f"md {program.ram.start:#x} {len(program.ram):#x}", "exit"]
     done = subprocess.run(
         [str(toolchain.tool("msp430", "mspdebug")), "-q", "-n", "sim"],
         input="\n".join(commands) + "\n",
@@ -43,6 +75,11 @@ def steps(elf: Path, start: int, count: int, memory: range) -> tuple[list[Step],
     return found, bytes.fromhex("".join(_DUMP.findall(dump)))
 
 
+def _rows(data: bytes) -> str:
+    """TI's text format, 16 bytes a line."""
+    return "".join(f"{data[n : n + 16].hex(' ').upper()}\n" for n in range(0, len(data), 16))
+
+
 def _steps(shown: str) -> Iterator[Step]:
     before, *rest = shown.split("(mspdebug) step 1\n")
     clocks = int(_CLOCKS.search(before)[1])
@@ -53,3 +90,66 @@ def _steps(shown: str) -> Iterator[Step]:
         total = int(_CLOCKS.search(text)[1])
         yield Step(tuple(values[ORDER.index(n)] for n in range(16)), total - clocks)
         clocks = total
+
+
+@cache
+def forms() -> tuple[Form, ...]:
+    return tuple(form for form in msp430().forms() if not form.core)
+
+
+@cache
+def clocks() -> dict[str, int]:
+    return {form.text: form.clocks for form in forms()}
+
+
+@dataclass
+class Beside:
+    """A program on both simulators; `met` collects the known differences that showed."""
+
+    program: Program
+    folder: Path
+    met: set[str] = field(default_factory=set)
+    seen: set[str] = field(default_factory=set)
+    steps: int = 0
+
+    def run(self, stop: int = NO_STOP) -> None:
+        """Step both up to `stop`, or to a jump to itself."""
+        start = self.program.registers["pc"]
+        count = self.program.load().run(start, stop, cycle_limit=10**7).instructions
+        theirs, memory = steps(self.program, count, self.folder)
+        sim = self.program.load()
+        for step in theirs:
+            pc = sim.registers["pc"]
+            index, _ = sim.form_at(pc)
+            form, word = forms()[index], int.from_bytes(sim.read(pc, 2), "little")
+            run = sim.step()
+            if run.status == "branch to itself":
+                break
+            where = f"{form.text} at {pc:05X}, step {self.steps}"
+            assert run.status == "steps", f"{where}: {run.message}"
+            self._compare(sim, form, word, step, where)
+            self._compare_clocks(run, form, word, step, where)
+            self.seen.add(form.text)
+            self.steps += 1
+        assert run.status == "branch to itself" or sim.registers["pc"] == stop
+        assert sim.read(self.program.ram.start, len(self.program.ram)) == memory
+
+    def _compare(self, sim: Simulator, form: Form, word: int, step: Step, where: str) -> None:
+        undefined = sum(bit for bit, rule in zip(FLAGS.values(), form.flags, strict=True) if rule == "?")
+        for number, theirs in enumerate(step.registers):
+            ours = sim.registers[f"r{number}"]
+            if number == 2 and not (ours ^ theirs) & ~undefined:
+                sim.registers["sr"] = ours = theirs
+            assert ours == theirs, f"{where}: r{number} is {ours:X}, theirs {theirs:X}"
+        if form.text.startswith("PUSH") and word & 0x40:
+            sim.write(sim.registers["sp"] + 1, b"\0")
+            self.met.add("push-byte")
+
+    def _compare_clocks(self, run: Run, form: Form, word: int, step: Step, where: str) -> None:
+        expected = form.clocks
+        assert run.cycles == expected, where
+        if form.field == "#CG":
+            mode = word >> 4 & 3
+            expected = clocks()[form.text.replace("#CG", ("Rn", "x(Rn)", "@Rn", "@Rn+")[mode])]
+            self.met |= {"constant-generator"} if expected != form.clocks else set()
+        assert step.clocks == expected, f"{where}: {step.clocks} clocks, expected {expected}"
