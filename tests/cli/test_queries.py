@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.fixture_portfolio import measurements
 from tightfit.schemas import schema_names, validator
+from tightfit.targets import target_ids
 
 pytestmark = pytest.mark.usefixtures("no_tools")
 ON = ("--target", "rl78")
@@ -111,6 +112,13 @@ def test_the_table_as_json(tightfit):
         beaten["encrypt+decrypt", 2048, 64] is None or cells["encrypt+decrypt", "2KB/64B"]["status"] != "fits"
     )
     assert beaten["encrypt", 192, None] is False
+
+
+def test_the_tables_of_all_targets(tightfit):
+    found = answer(tightfit("table", "--json"), "table")
+    assert {one["target"] for one in found["cells"]} == set(target_ids())
+    heading = tightfit("table").out.splitlines()[0]
+    assert all(name in heading for name in target_ids())
 
 
 def test_a_pair_is_beaten_only_in_every_entry(tightfit):

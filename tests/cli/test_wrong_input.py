@@ -17,6 +17,7 @@ ASK = ("ask", "aes-128", "encrypt", "--target", "rl78")
     "arguments, line",
     [
         (("aks",), "no command 'aks'; the nearest: ask"),
+        (("table", "--part", "R5F100xE"), "--part R5F100xE: of which target? say --target, one of avr,"),
         (("ask", "aes-127", "encrypt", "--target", "rl78"), "no primitive 'aes-127'; the nearest: aes-128"),
         (
             ("ask", "aes-128", "encypt", "--target", "rl78"),

@@ -29,7 +29,7 @@ from tightfit.reports.answertext import text
 from tightfit.reports.document import FORMATS, write
 from tightfit.reports.known import Current
 from tightfit.reports.ranking import ranking, ranking_form, ranking_text
-from tightfit.targets import load_target
+from tightfit.targets import load_target, target_ids
 
 
 @click.command()
@@ -81,32 +81,35 @@ def _ask_kind(
 
 
 @click.command()
-@chain(target_option, part_option)
+@click.option("--target", metavar="ID", help="Only what runs on this; all targets otherwise.")
+@part_option
 @click.option(
     "--primitive", "only", metavar="PRIMITIVE", multiple=True, help="Only this primitive; repeatable."
 )
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How to write it.")
 @chain(constant_path_option, json_option)
 def table(target, part, only, form, constant_path, as_json) -> None:
-    """The portfolio of a target, the published figures beside ours."""
-    place = load_target(target)
-    part = place.part(part).name
+    """The portfolio of a target, or of all, the published figures beside ours."""
+    if part is not None and target is None:
+        raise UsageError(f"--part {part}: of which target? say --target, one of {', '.join(target_ids())}")
+    places = [(one.id, one.part(part).name) for one in map(load_target, [target] if target else target_ids())]
     chosen = [load_primitive(one) for one in only or primitive_ids()]
     with known_store() as store:
         every = [
             portfolios.gather(
                 one,
-                target,
-                part,
+                *place,
                 operation,
-                store.known(target, part, one.id, operation, constant_path),
+                store.known(*place, one.id, operation, constant_path),
                 load_budgets(),
             )
+            for place in places
             for one in chosen
             for operation in one.operations
         ]
     pages = [one for one in every if not one.is_empty]
-    title = f"tightfit portfolio: {target} ({part})" + (", constant path only" if constant_path else "")
+    on = ", ".join(f"{target} ({part})" for target, part in places)
+    title = f"tightfit portfolio: {on}" + (", constant path only" if constant_path else "")
     page = portfolios.flat(pages) if form == "csv" else portfolios.document(pages, title)
     emit(portfolios.portfolio_form(pages), write(page, form), as_json)
 
