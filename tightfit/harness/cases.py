@@ -13,6 +13,7 @@ from tightfit.primitives import Primitive
 from tightfit.primitives.vectors import Vector
 
 Bytes = NDArray[np.uint8]
+Oracle = Callable[[bytes, bytes], bytes]
 DIRECTIONS = ("encrypt", "decrypt")
 
 
@@ -108,8 +109,15 @@ class Cases:
     def _answers(self, direction: str | None, keys: Bytes, texts: Bytes) -> Bytes:
         if direction is None:
             return texts
-        function: Callable[[bytes, bytes], bytes] = getattr(self.primitive.oracle, direction)
-        return _rows([function(key.tobytes(), text.tobytes()) for key, text in zip(keys, texts, strict=True)])
+        oracle: Oracle = getattr(self.primitive.oracle, direction)
+        pairs = zip(keys, texts, strict=True)
+        return _rows([_answer(oracle, key.tobytes(), text.tobytes()) for key, text in pairs])
+
+
+@lru_cache(maxsize=1 << 16)
+def _answer(oracle: Oracle, key: bytes, text: bytes) -> bytes:
+    """An oracle may be slow, and every candidate is asked the same."""
+    return oracle(key, text)
 
 
 def _extremes(size: int) -> list[bytes]:
