@@ -1,8 +1,12 @@
 """A proof in words says no more than the certificate."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.cli.fixture_portfolio import proof
+from tightfit.generator import load_space
+from tightfit.records import Variant
 from tightfit.reports import words
 from tightfit.schemas import validator
 
@@ -30,3 +34,13 @@ def test_the_schema_knows_the_same_kinds():
 
 def test_figures():
     assert [words.cycles(each) for each in (3123, 3123.25)] == ["3,123", "3,123.2"]
+
+
+def test_knobs_of_a_template_that_has_others_by_now():
+    spec = load_space("rl78", "aes-128").templates["flat"]
+    knobs = next(spec.variants("encrypt"))
+    now = Variant("rl78", "R5F100xE", "aes-128", "encrypt", "flat", knobs)
+    assert words.free_knobs(now).keys() < knobs.keys()
+    for then in ({"rounds": 2, **knobs}, {name: knobs[name] for name in list(knobs)[1:]}):
+        assert words.free_knobs(replace(now, knobs=then)) == then
+    assert words.free_knobs(replace(now, template="gone")) == dict(knobs)

@@ -43,17 +43,17 @@ def recipe(variant: Variant) -> str:
 
 
 def free_knobs(variant: Variant) -> dict[str, str | int]:
-    """The knobs whose `when` holds; all of them where the template is no longer known."""
+    """The knobs whose `when` holds; all of them where the template no longer has just these knobs."""
     try:
-        spec = load_space(variant.target, variant.primitive).templates[variant.template]
-        whens = {name: knob.when for name, knob in spec.knobs.items()}
-        return {
-            k: v
-            for k, v in variant.knobs.items()
-            if not whens[k] or whens[k](variant.knobs, variant.operation)
-        }
+        knobs = load_space(variant.target, variant.primitive).templates[variant.template].knobs
     except (KeyError, UsageError):
         return dict(variant.knobs)
+    if knobs.keys() != variant.knobs.keys():
+        return dict(variant.knobs)
+    whens = {name: knob.when for name, knob in knobs.items()}
+    return {
+        k: v for k, v in variant.knobs.items() if not whens[k] or whens[k](variant.knobs, variant.operation)
+    }
 
 
 def marks(measurement: Measurement) -> list[str]:
