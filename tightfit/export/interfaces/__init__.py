@@ -16,12 +16,14 @@ from tightfit.records import Cost, Variant
 class Interface:
     """The counted interface, which is GNU's own.
 
-    `counted` says so. `counted_as` tells how a routine without the shim is called, `stack_holds` what is in
-    the stack's figure, `static_scratch` what a routine that is not re-entrant asks of its callers.
+    `counted` says so. `counted_as` tells how a routine without the shim is called, and `counted_for` by
+    which compiler, `stack_holds` what is in the stack's figure, `static_scratch` what a routine that is not
+    re-entrant asks of its callers.
     """
 
     counted = True
     counted_as = "as the portfolio counts it"
+    counted_for = "GNU"
     stack_holds = "return address included"
     static_scratch = "It uses static data as scratch: one call at a time"
 

@@ -70,6 +70,7 @@ class Shimmed(Interface):
 
     counted = False
     counted_as = "pointer in AX"
+    counted_for = "CC-RL"
     stack_holds = "return address and the 2 bytes of the argument included"
     static_scratch = (
         "It uses register banks 1 to 3 or static data as scratch: one call at a time. Interrupt handlers "
