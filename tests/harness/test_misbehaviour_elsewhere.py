@@ -75,7 +75,7 @@ def test_a_part_with_too_little_memory_is_one_clear_line():
     small = "ATtiny45"
     assert "ATtiny45 has 4096 bytes of ROM, 256 of RAM" in reason(routine("avr", **static(300)), "avr", small)
     assert reason(routine("avr", **static(240)), "avr", small) == (
-        "RAM: 16 bytes are left for a parameter block of 22"
+        "needs at least 264 bytes of RAM, ATtiny45 has 256"
     )
     found = reason(routine("avr", **static(216)), "avr", small)
     assert (

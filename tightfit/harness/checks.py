@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from tightfit.harness.build import Image
 from tightfit.harness.cases import Bytes, Inputs
 from tightfit.harness.machine import Machine, Outcome
 from tightfit.harness.routine import Rejected, Routine
@@ -15,6 +16,14 @@ def check_layout(routine: Routine, text: int, key: int) -> None:
         found = routine.field(name)
         if found.stop - found.start != size:
             raise Rejected(f"parameter block: expected a field {name!r} of {size} bytes")
+
+
+def check_memory(machine: Machine, image: Image, routine: Routine) -> None:
+    """The part has RAM for static data, parameter block and return address."""
+    needed = image.static_bytes + routine.layout.size + machine.target.abi.return_address
+    there = image.end - machine.ram_start
+    if needed > there:
+        raise Rejected(f"needs at least {needed} bytes of RAM, {machine.part.name} has {there}")
 
 
 def check_answers(routine: Routine, entry: str, inputs: Inputs, outcome: Outcome) -> None:

@@ -62,6 +62,7 @@ class _Trial:
     def __init__(self, machine: Machine, cases: Cases, routine: Routine, image: Image):
         self.machine, self.cases, self.routine, self.image = machine, cases, routine, image
         self.steps = plan(routine.entries)
+        checks.check_memory(machine, image, routine)
         self.places = places(image.free, image.end, routine.layout.size)
         self.timings = Timings()
         self.stack = 0

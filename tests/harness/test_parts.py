@@ -1,0 +1,28 @@
+"""Templates are for the default part; the other parts of a target run them too, or say what is missing."""
+
+import re
+
+import pytest
+
+from tightfit.generator import load_space
+from tightfit.harness.bench import Bench
+from tightfit.paths import PACKAGE
+from tightfit.records import Variant
+from tightfit.targets import load_target
+
+PLACES = sorted((PACKAGE / "templates").glob("*/*/variants.yaml"))
+SPACES = [(place.parts[-3], place.parts[-2]) for place in PLACES]
+CASES = [(target, part, primitive) for target, primitive in SPACES for part in load_target(target).parts]
+TOO_SMALL = r"needs at least \d+ bytes of RAM, {0} has|{0} has \d+ bytes of (RAM|ROM)"
+
+
+@pytest.mark.parametrize(("target", "part", "primitive"), CASES)
+def test_the_first_template_on_every_part(target, part, primitive):
+    spec = next(iter(load_space(target, primitive).templates.values()))
+    knobs = {name: knob.values[0] for name, knob in spec.knobs.items()}
+    with Bench(target, part, primitive) as bench:
+        found = bench.measure(Variant(target, part, primitive, spec.operations[0], spec.name, knobs))
+    assert found.cost or re.search(TOO_SMALL.format(part), found.rejected), found.rejected
+    assert (found.provenance.get("timing") == "not verified") != load_target(target).part(
+        part
+    ).core.timing_tested
