@@ -16,12 +16,11 @@ enum {
 /* One predecoded instruction; a zero op means not decoded yet. 16 bytes, one for every even code address. */
 typedef struct {
     uint16_t op;
-    uint16_t second;    /* operation that follows once SR is in its place, else 0 */
-    uint8_t words;
-    uint8_t clocks;
-    uint8_t src, dst;   /* registers; of PUSHM and POPM the first register, and of the shifts by n: dst */
-    uint32_t imm;       /* immediate, index, target, or what an auto-increment adds */
-    uint32_t disp;      /* index of the destination; count */
+    uint16_t second;    /* operation that follows a TAKE or STATUS */
+    uint8_t words, clocks;
+    uint8_t src, dst;   /* registers; of PUSHM and POPM the last one */
+    uint32_t imm;       /* immediate, index, target, count, or what an auto-increment adds */
+    uint32_t disp;      /* index of the destination, or which operation on a special register */
 } Msp430Insn;
 
 typedef struct {

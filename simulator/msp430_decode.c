@@ -44,7 +44,7 @@ typedef struct {
     ((destination) == REG || ((destination) == PC ? (to_pc) : (to_memory)))
 #define DOUBLE_FORM(name, opcode, flags, to_pc, to_memory, s, d, words, cpu, x, x_less, marks, sources) \
     { #name " " TEXT_##s "," TEXT_##d, opcode, 0xF000, DOUBLES, s, d, words, 1, \
-      { cpu, LESS(d, to_pc, to_memory) ? x_less : x }, 0, OP_##name##_W_N_R, flags, marks, sources },
+      { cpu, LESS(d, to_pc, to_memory) ? x_less : x }, 0, OP_##name##_W_N, flags, marks, sources },
 #define DOUBLE(...) \
     DOUBLE_FORM(MOV, 0x4000, "----", 1, 1, __VA_ARGS__) \
     DOUBLE_FORM(ADD, 0x5000, "xxxx", 1, 0, __VA_ARGS__) \
@@ -171,9 +171,12 @@ static Operand take_source(Reader *r, uint32_t reg, uint32_t mode, int *kind)
         insn->imm = r->pc + 2;
         return IND;
     }
-    if (mode == 0 && reg == R_SR)
+    if (mode == 0 && reg == R_SR) {
         insn->src = R_STATUS;
-    insn->imm = mode == 3 ? (r->byte && reg != R_SP ? 1 : 2) : 0;
+        insn->imm = r->byte ? 0xFF : 0xFFFF;
+    }
+    if (mode == 3)
+        insn->imm = r->byte && reg != R_SP ? 1 : 2;
     return mode == 0 ? REG : mode == 2 ? IND : INC;
 }
 
@@ -184,6 +187,10 @@ static void read_status_first(Msp430Insn *insn)
 {
     if (insn->src != R_STATUS)
         return;
+    if (insn->second) {
+        insn->op = OP_TAKE_STATUS;
+        return;
+    }
     insn->second = insn->op;
     insn->op = OP_STATUS;
 }
@@ -220,11 +227,15 @@ static int decode_double(Reader *r, uint32_t word)
     int index = find_form(DOUBLES, word, source, destination);
     if (index < 0)
         return -1;
-    if (destination == PC || (destination == REG && reg <= R_CG))
+    int op = forms[index].op + r->byte * (OP_MOV_B_N - OP_MOV_W_N);
+    if (destination == PC || (destination == REG && reg <= R_CG)) {
         take_special(r, word >> 12, kind);
-    else
-        insn->op = (uint16_t)(forms[index].op + kind + r->byte * (OP_MOV_B_N_R - OP_MOV_W_N_R)
-                              + (destination == REG ? 0 : OP_MOV_W_N_M - OP_MOV_W_N_R));
+    } else if (destination == REG) {
+        insn->op = (uint16_t)(op + kind);
+    } else {
+        insn->op = (uint16_t)((r->byte ? OP_TAKE_B_N : OP_TAKE_W_N) + kind);
+        insn->second = (uint16_t)(op + OP_MOV_W_M - OP_MOV_W_N);
+    }
     read_status_first(insn);
     return index;
 }

@@ -183,49 +183,55 @@
 
 /* How an operation treats its destination: CHANGE reads and writes, COMPARE reads, MOVE writes. */
 #define CHANGE(name, z, from) \
-    OP(name##_##z##_##from##_R) { \
+    OP(name##_##z##_##from) { \
         uint32_t s, d; \
         SOURCE_##from(z, s); \
         d = r[i->dst] & MASK_##z; \
         DO_##name(z, d, s); \
         r[i->dst] = d; \
         NEXT(); \
-    } \
-    OP(name##_##z##_##from##_M) { \
-        uint32_t s, d, a; \
-        SOURCE_##from(z, s); \
-        a = INDEXED(i->dst, i->disp); \
-        READ_##z(d, a); \
-        DO_##name(z, d, s); \
-        WRITE_##z(a, d); \
-        NEXT(); \
     }
 #define COMPARE(name, z, from) \
-    OP(name##_##z##_##from##_R) { \
+    OP(name##_##z##_##from) { \
         uint32_t s, d; \
         SOURCE_##from(z, s); \
         d = r[i->dst] & MASK_##z; \
         DO_##name(z, d, s); \
         NEXT(); \
-    } \
-    OP(name##_##z##_##from##_M) { \
-        uint32_t s, d; \
-        SOURCE_##from(z, s); \
-        READ_##z(d, INDEXED(i->dst, i->disp)); \
-        DO_##name(z, d, s); \
-        NEXT(); \
     }
 #define MOVE(name, z, from) \
-    OP(name##_##z##_##from##_R) { uint32_t s; SOURCE_##from(z, s); r[i->dst] = s; NEXT(); } \
-    OP(name##_##z##_##from##_M) { \
+    OP(name##_##z##_##from) { \
         uint32_t s; \
         SOURCE_##from(z, s); \
-        WRITE_##z(INDEXED(i->dst, i->disp), s); \
+        r[i->dst] = s; \
         NEXT(); \
     }
 
+/* The same on memory, with the source in `operand`. */
+#define TAKE(name, z, from) OP(TAKE_##z##_##from) { SOURCE_##from(z, operand); DISPATCH_TO(i->second); }
+#define CHANGE_MEMORY(name, z) \
+    L_##name##_##z##_M: { \
+        uint32_t d, a = INDEXED(i->dst, i->disp); \
+        READ_##z(d, a); \
+        DO_##name(z, d, operand); \
+        WRITE_##z(a, d); \
+        NEXT(); \
+    }
+#define COMPARE_MEMORY(name, z) \
+    L_##name##_##z##_M: { \
+        uint32_t d; \
+        READ_##z(d, INDEXED(i->dst, i->disp)); \
+        DO_##name(z, d, operand); \
+        NEXT(); \
+    }
+#define MOVE_MEMORY(name, z) L_##name##_##z##_M: { WRITE_##z(INDEXED(i->dst, i->disp), operand); NEXT(); }
+
 #define FROM_ALL(name, how, z) how(name, z, N) how(name, z, R) how(name, z, X) how(name, z, I) how(name, z, P)
-#define DOUBLE(name, how) FROM_ALL(name, how, W) FROM_ALL(name, how, B)
+#define DOUBLE(name, how) \
+    FROM_ALL(name, how, W) \
+    how##_MEMORY(name, W) \
+    FROM_ALL(name, how, B) \
+    how##_MEMORY(name, B)
 
 /* PC, SP, SR or R3 as the destination of any operation; `operation` is the opcode's first digit. */
 #define SPECIAL(name, z, from) OP(SPECIAL_##z##_##from) { SOURCE_##from(z, operand); goto special_##z; }
@@ -453,7 +459,7 @@ static void RUN_NAME(Msp430 *c, uint32_t stop, uint64_t cycle_limit, uint64_t in
     const uint32_t low = c->low, span = c->span;
     uint32_t cy = c->cy, zr = c->zr, nr = c->nr, vr = c->vr;
     uint64_t cycles = 0, instructions = 0, hash = 0;
-    uint32_t target = c->pc, pc, operand, result;
+    uint32_t target = c->pc, pc, operand = 0, result;
     Msp430Insn *i;
 
     c->start_sp = c->lowest = r[R_SP];
@@ -510,6 +516,9 @@ L_STATUS:
     DOUBLE(XOR, CHANGE)
     DOUBLE(AND, CHANGE)
 
+    FROM_ALL(, TAKE, W)
+    FROM_ALL(, TAKE, B)
+    OP(TAKE_STATUS) { SYNC(); operand = msp430_sr(c) & i->imm; DISPATCH_TO(i->second); }
     FROM_ALL(, SPECIAL, W)
     FROM_ALL(, SPECIAL, B)
     OPERATE(W)

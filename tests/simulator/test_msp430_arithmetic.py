@@ -175,6 +175,14 @@ def test_what_is_written_to_sr_stays(tmp_path):
     assert (r["r5"], r["r6"], r["r7"]) == (0x0E, 0x05, 0x101)
 
 
+def test_sr_as_a_source(tmp_path):
+    s = snippet(tmp_path, "mov sr, &0x1200; mov.b sr, &0x1202; add sr, &0x1204; add.b sr, r5; cmp.b sr, &0x1206")
+    s.sim.write(0x1204, bytes.fromhex("10000901"))
+    assert s.run(r5=0x1201, sr=0x109).ok
+    assert s.sim.read(0x1200, 6) == bytes.fromhex("090109001901")
+    assert s.sim.registers["r5"] == 1 + 8 and s.sim.registers["sr"] & 0x0F == 8 | C
+
+
 def test_r3_takes_nothing(tmp_path):
     s = snippet(tmp_path, "mov r5, r3; mov r3, r6; add #1, r3; mov r3, r7; cmp #0, r3")
     s.run(r5=0x1234, r6=9, r7=9)
