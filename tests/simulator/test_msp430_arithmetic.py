@@ -176,7 +176,9 @@ def test_what_is_written_to_sr_stays(tmp_path):
 
 
 def test_sr_as_a_source(tmp_path):
-    s = snippet(tmp_path, "mov sr, &0x1200; mov.b sr, &0x1202; add sr, &0x1204; add.b sr, r5; cmp.b sr, &0x1206")
+    s = snippet(
+        tmp_path, "mov sr, &0x1200; mov.b sr, &0x1202; add sr, &0x1204; add.b sr, r5; cmp.b sr, &0x1206"
+    )
     s.sim.write(0x1204, bytes.fromhex("10000901"))
     assert s.run(r5=0x1201, sr=0x109).ok
     assert s.sim.read(0x1200, 6) == bytes.fromhex("090109001901")
