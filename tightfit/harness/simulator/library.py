@@ -6,7 +6,8 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from tightfit.paths import cache_dir, simulator_source
 
 LIBRARY = "libtightfit_sim.so"
 SHARED = ("sim.c", "sim.h", "sim_api.h")
-COMPILE = ("-std=gnu11", "-O2", "-fPIC", "-shared")
+COMPILE = ("-std=gnu11", "-O2", "-fPIC")
 
 
 def source_hash(family: str) -> str:
@@ -72,15 +73,21 @@ def _compile(library: Path) -> None:
     compiler = shutil.which(os.environ.get("CC", "cc"))
     if compiler is None:
         raise WorkError("no C compiler: the simulator is built with cc; install gcc or clang, or set CC")
-    sources = [str(file) for file in _sources() if file.suffix == ".c"]
     with tempfile.TemporaryDirectory(dir=library.parent) as scratch:
         made = Path(scratch) / LIBRARY
-        command = [compiler, *COMPILE, "-o", str(made), *sources]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            first = (done.stderr.strip() or "no message").splitlines()[0]
-            raise WorkError(f"the simulator does not compile with {compiler}: {first}")
+        objects = {file: f"{scratch}/{file.stem}.o" for file in _sources() if file.suffix == ".c"}
+        commands = [[compiler, *COMPILE, "-c", "-o", made, str(file)] for file, made in objects.items()]
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            list(pool.map(_run, commands))
+        _run([compiler, "-shared", "-o", str(made), *objects.values()])
         made.replace(library)
+
+
+def _run(command: Sequence[str]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        first = (done.stderr.strip() or "no message").splitlines()[0]
+        raise WorkError(f"the simulator does not compile with {command[0]}: {first}")
 
 
 @cache
