@@ -109,7 +109,8 @@ def test_a_vector_file_that_does_not_parse(tightfit, tmp_path, text, line):
 
 def test_filling_an_operation_that_no_template_offers(tightfit, no_tools, monkeypatch):
     space = load_space("rl78", "aes-128")
-    small = replace(space, templates={"walk": space.templates["walk"]})
+    walk = replace(space.templates["walk"], operations=("encrypt", "encrypt+decrypt"))
+    small = replace(space, templates={"walk": walk})
     monkeypatch.setattr("tightfit.commands.work.load_space", lambda *_: small)
     found = tightfit("fill", "aes-128", "--target", "rl78", "--operation", "encrypt-next")
     assert found.status == 2
