@@ -2,13 +2,14 @@
 
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 
-from tightfit.harness.simulator import Profile, Run, Simulator, regions_of
+from tightfit.harness.simulator import Simulator, regions_of
 from tightfit.targets import load_target, toolchain
+
+from .snippets import Snippet, lines, machine
 
 TARGET = load_target("msp430")
 PARTS = {part.core.name: part for part in map(TARGET.part, ("MSP430F1611", "MSP430FG4618"))}
@@ -59,36 +60,7 @@ def run(command: Sequence) -> str:
     return done.stdout
 
 
-@dataclass
-class Snippet:
-    """A machine with code at 04000 and a stack from 3000 down to 2F00; labels are its symbols."""
-
-    sim: Simulator
-    labels: dict[str, int]
-
-    def run(self, *, cycle_limit: int = 10_000, **registers: int) -> Run:
-        self._set(registers)
-        return self.sim.run(START, self.labels["end"], cycle_limit=cycle_limit)
-
-    def profile(self, *, cycle_limit: int = 10_000, **registers: int) -> Profile:
-        self._set(registers)
-        return self.sim.run_profiled(START, self.labels["end"], cycle_limit=cycle_limit)
-
-    def _set(self, registers: dict[str, int]) -> None:
-        for name, value in registers.items():
-            self.sim.registers[name] = value
-
-
 def snippet(folder: Path, source: str, core: str = "msp430", **options) -> Snippet:
-    """Assemble instructions, `;` between them; a label `end` follows the last where there is none."""
-    lines = [line.strip() for line in source.replace(";", "\n").splitlines()]
-    text = "\n".join(line if ":" in line.split(" ")[0] else f" {line}" for line in lines)
-    if "end:" not in text:
-        text += "\nend: nop"
-    code, labels = assemble(text + "\n", folder, core=core)
-    sim = msp430(core, **options)
-    sim.load(START, code)
-    sim.reset()
-    sim.set_stack(0x3000, 0x2F00)
-    sim.symbols = {address: name for name, address in labels.items()}
-    return Snippet(sim, labels)
+    """Assemble instructions with `;` between them; code at 04000, stack from 3000 down to 2F00."""
+    code, labels = assemble(lines(source), folder, core=core)
+    return machine(msp430(core, **options), code, labels, START, (0x3000, 0x2F00))
