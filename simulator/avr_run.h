@@ -6,15 +6,13 @@
 #ifndef AVR_RUN_MACROS
 #define AVR_RUN_MACROS
 
-#define LIKELY(x) __builtin_expect(!!(x), 1)
-#define UNLIKELY(x) __builtin_expect(!!(x), 0)
-
 #if defined(__GNUC__) && !defined(AVR_SWITCH)
 #define DISPATCH() goto *labels[i->op]
 #else
 #define DISPATCH() goto dispatch
 #endif
 
+#define STACK_POINTER sp
 #define PC(insn) (2u * (uint32_t)((insn) - code))
 
 #define SYNC() \
@@ -41,8 +39,6 @@
         TRACE_END(); \
         DISPATCH(); \
     } while (0)
-
-#define FAIL(what, where) do { sim_fail(sim, what, where); goto fault; } while (0)
 
 #define RD r[i->d]
 #define RR r[i->r]
@@ -242,26 +238,7 @@
 
 #endif
 
-#undef TRACE_BEGIN
-#undef TRACE_END
-#undef TRACE_CALL
-#undef TRACE_RETURN
-#if TRACED
-#define CHARGE() (charged = 1, sim_profile_add(sim, node, at, 1, cycles - mark))
-#define TRACE_BEGIN() (at = PC(i), node = sim->profile.node, mark = cycles, charged = 0)
-#define TRACE_END() \
-    do { \
-        CHARGE(); \
-        if (instructions >= instruction_limit) goto steps; \
-    } while (0)
-#define TRACE_CALL(to) sim_profile_call(sim, at, to, sp)
-#define TRACE_RETURN() sim_profile_return(sim, sp)
-#else
-#define TRACE_BEGIN() (void)0
-#define TRACE_END() (void)0
-#define TRACE_CALL(to) (void)(to)
-#define TRACE_RETURN() (void)0
-#endif
+#include "sim_run.h"
 
 static void RUN_NAME(Avr *c, uint32_t stop, uint64_t cycle_limit, uint64_t instruction_limit)
 {

@@ -5,9 +5,6 @@
 #ifndef MSP430_RUN_MACROS
 #define MSP430_RUN_MACROS
 
-#define LIKELY(x) __builtin_expect(!!(x), 1)
-#define UNLIKELY(x) __builtin_expect(!!(x), 0)
-
 #if defined(__GNUC__) && !defined(MSP430_SWITCH)
 #define DISPATCH_TO(op) goto *labels[op]
 #else
@@ -15,6 +12,7 @@
 #endif
 #define DISPATCH() DISPATCH_TO(i->op)
 
+#define STACK_POINTER r[R_SP]
 #define PC(insn) (low + 2 * (uint32_t)((insn) - code))
 #define AFTER(insn) (PC(insn) + 2u * (insn)->words)
 
@@ -40,7 +38,6 @@
         DISPATCH(); \
     } while (0)
 
-#define FAIL(what, where) do { sim_fail(sim, what, where); goto fault; } while (0)
 #define MIX(value) (hash = sim_mix(hash, value))
 
 /* ---- memory ---- */
@@ -420,26 +417,7 @@ static uint32_t msp430_decimal_sum(uint32_t d, uint32_t s, uint32_t *carry, uint
 #define INDEXED(base, index) ((r[base] + (index)) & 0xFFFF)
 #endif
 
-#undef TRACE_BEGIN
-#undef TRACE_END
-#undef TRACE_CALL
-#undef TRACE_RETURN
-#if TRACED
-#define CHARGE() (charged = 1, sim_profile_add(sim, node, at, 1, cycles - mark))
-#define TRACE_BEGIN() (at = PC(i), node = sim->profile.node, mark = cycles, charged = 0)
-#define TRACE_END() \
-    do { \
-        CHARGE(); \
-        if (instructions >= instruction_limit) goto steps; \
-    } while (0)
-#define TRACE_CALL(to) sim_profile_call(sim, at, to, r[R_SP])
-#define TRACE_RETURN() sim_profile_return(sim, r[R_SP])
-#else
-#define TRACE_BEGIN() (void)0
-#define TRACE_END() (void)0
-#define TRACE_CALL(to) (void)(to)
-#define TRACE_RETURN() (void)0
-#endif
+#include "sim_run.h"
 
 static void RUN_NAME(Msp430 *c, uint32_t stop, uint64_t cycle_limit, uint64_t instruction_limit)
 {
