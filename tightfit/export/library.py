@@ -120,10 +120,13 @@ def _with_figures(known: Known) -> Known:
     return replace(known, measurements=(*known.measurements, *more))
 
 
-def _may_fit(measurement: Measurement, budget: Budget) -> bool:
-    """Whether the stack that the shim takes leaves room."""
-    takes = load_interface(measurement.variant.target).added_stack(measurement.reentrant)
-    return budget.ram is None or measurement.cost.ram + takes <= budget.ram
+def _may_fit(one: Measurement, budget: Budget) -> bool:
+    """Whether what the shim takes at least leaves room."""
+    interface = load_interface(one.variant.target)
+    entries = load_primitive(one.variant.primitive).operation(one.variant.operation).entries
+    ram = one.cost.ram + interface.added_stack(one.reentrant)
+    rom = one.cost.rom + interface.added_rom(one.reentrant) * len(entries)
+    return (budget.ram is None or ram <= budget.ram) and (budget.rom is None or rom <= budget.rom)
 
 
 def _measurable(measurement: Measurement) -> bool:

@@ -35,6 +35,10 @@ class Interface:
         """Bytes of stack that this takes beyond the routine's own."""
         return 0
 
+    def added_rom(self, reentrant: bool) -> int:
+        """Bytes of ROM that this takes at least, an entry."""
+        return 0
+
     def measure(self, routine: Routine, variant: Variant) -> Cost:
         """The cost of a routine with this interface; only where it is not the counted one."""
         raise NotImplementedError

@@ -15,6 +15,8 @@ SAVED = (0xFFEE8, 0xFFEEA, 0xFFEEC, 0xFFEEE)
 ARGUMENT_BYTES = 2
 SAVING_BYTES = 2 * len(SAVED) + 4
 """Stack of the shim that saves bank 2: what it saves, and the return address of its call."""
+FALLING_ROM, SAVING_ROM = 2, 30
+"""Bytes of the shim that falls into the routine, and of the one that saves bank 2 and calls it."""
 _LINKAGE = re.compile(r"\s*\.(global|globl|type|size)\b")
 
 
@@ -84,6 +86,10 @@ class Shimmed(Interface):
     def added_stack(self, reentrant: bool) -> int:
         """Bytes of the argument, and of what the shim saves."""
         return ARGUMENT_BYTES + (0 if reentrant else SAVING_BYTES)
+
+    def added_rom(self, reentrant: bool) -> int:
+        """Bytes of the shim of an entry."""
+        return FALLING_ROM if reentrant else SAVING_ROM
 
     def measure(self, routine: Routine, variant: Variant) -> Cost:
         """As `measure_gnu`."""
