@@ -37,7 +37,7 @@ ASK = ("ask", "aes-128", "encrypt", "--target", "rl78")
             ("ask", "aes-128", "--target", "rl78"),
             "aes-128: which operation? there are: encrypt, encrypt+decrypt",
         ),
-        (("ask", "--target", "rl78"), "ask for a PRIMITIVE and an OPERATION, or for a --kind"),
+        (("ask", "--target", "rl78"), "ask for a PRIMITIVE and an OPERATION, for a --kind, or for"),
         (("ask", "--kind", "hush", "--target", "rl78"), "unknown kind 'hush'"),
         (("table", "--target", "rl78", "--format", "pdf"), "'pdf' is not one of"),
         (("list", "things"), "'things' is not one of"),

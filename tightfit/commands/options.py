@@ -63,7 +63,7 @@ def chain(*options: Callable) -> Callable:
     return decorate
 
 
-def one_of(what: str, given: bool, otherwise: bool) -> None:
-    """Raise UsageError unless exactly one of two ways to ask is used."""
-    if given == otherwise:
+def one_of(what: str, *given: bool) -> None:
+    """Raise UsageError unless exactly one of several ways to ask is used."""
+    if sum(given) != 1:
         raise UsageError(what)

@@ -3,6 +3,7 @@
 import click
 
 from tightfit.budgets import budget, load_budgets
+from tightfit.commands.needs import ask_needs
 from tightfit.commands.options import (
     chain,
     constant_path_option,
@@ -24,6 +25,7 @@ from tightfit.primitives import Primitive, load_primitive, primitive_ids
 from tightfit.records import Budget
 from tightfit.reports import front as fronts
 from tightfit.reports import portfolio as portfolios
+from tightfit.reports import togethertext
 from tightfit.reports.answer import Answer, Question, answer
 from tightfit.reports.answertext import text
 from tightfit.reports.document import FORMATS, write
@@ -37,12 +39,44 @@ from tightfit.targets import load_target, target_ids
 @click.argument("operation", metavar="[OPERATION]", required=False)
 @chain(target_option, part_option, rom_option, ram_option)
 @click.option("--kind", metavar="KIND", help="Instead of one primitive: all of a kind, such as hash, ranked.")
+@click.option(
+    "--need",
+    "needs",
+    metavar="PRIMITIVE[:OPERATION]",
+    multiple=True,
+    help="Instead of one primitive: several under one budget; repeatable.",
+)
+@click.option(
+    "--weight",
+    "weights",
+    metavar="NEED=NUMBER",
+    multiple=True,
+    help="With --need: how many blocks of it count in the time; 1 otherwise.",
+)
+@click.option(
+    "--sum-ram",
+    is_flag=True,
+    help="With --need: add up their RAM; otherwise work areas are not alive together.",
+)
 @chain(constant_path_option, json_option)
-def ask(primitive, operation, target, part, rom, ram, kind, constant_path, as_json) -> None:
+def ask(
+    primitive, operation, target, part, rom, ram, kind, needs, weights, sum_ram, constant_path, as_json
+) -> None:
     """The fastest that fits, what limits it, what the next budget would buy."""
-    one_of("ask for a PRIMITIVE and an OPERATION, or for a --kind", primitive is not None, kind is not None)
+    one_of(
+        "ask for a PRIMITIVE and an OPERATION, for a --kind, or for each --need",
+        primitive is not None,
+        kind is not None,
+        bool(needs),
+    )
+    if (weights or sum_ram) and not needs:
+        raise UsageError("--weight and --sum-ram go with --need: ask for each --need PRIMITIVE[:OPERATION]")
     asked = budget(rom, ram)
     with known_store() as store:
+        if needs:
+            found = ask_needs(store, needs, weights, target, part, asked, constant_path, sum_ram)
+            emit(togethertext.form(found), togethertext.text(found), as_json)
+            return
         if kind:
             _ask_kind(store, kind, target, part, asked, constant_path, as_json)
             return

@@ -1,0 +1,100 @@
+"""`ask --need`: several primitives under one budget, from the fixture portfolio."""
+
+import json
+
+import pytest
+
+from tightfit.schemas import validator
+
+pytestmark = pytest.mark.usefixtures("no_tools")
+BOTH = ("--need", "aes-128:encrypt", "--need", "aes-128:encrypt+decrypt", "--target", "rl78")
+
+
+@pytest.fixture
+def ask(tightfit):
+    def run(*options):
+        found = tightfit("ask", *BOTH, *options, "--json")
+        assert (found.status, found.err) == (0, "")
+        data = json.loads(found.out)
+        validator("ask-need").validate(data)
+        return data
+
+    return run
+
+
+def sizes(split):
+    return [(one["operation"], one["cost"]["rom"]) for one in split["chosen"]]
+
+
+def test_the_weight_decides_who_gets_the_rom(ask):
+    even = ask("--rom", "2300", "--ram", "512B")
+    assert sizes(even["split"]) == [("encrypt", 400), ("encrypt+decrypt", 1900)]
+    assert even["split"]["time"] == 5000 + 3800 + 6000
+    often = ask("--rom", "2300", "--ram", "512B", "--weight", "aes-128:encrypt=10")
+    assert sizes(often["split"]) == [("encrypt", 950), ("encrypt+decrypt", 700)]
+    assert often["split"]["time"] == 10 * 2000 + 7000 + 9000
+
+
+def test_ram_is_static_data_and_the_largest_work_area_or_the_sum(ask):
+    found = ask("--rom", "1100", "--ram", "128B")
+    assert (found["ram_rule"], found["split"]["ram"]) == ("largest", 66)
+    summed = ask("--rom", "1100", "--ram", "140B", "--sum-ram")
+    assert (summed["ram_rule"], summed["split"]["ram"]) == ("sum", 132)
+    assert ask("--rom", "1100", "--ram", "128B", "--sum-ram")["status"] == "impossible"
+
+
+def test_what_the_next_bytes_buy(ask):
+    found = ask("--rom", "900", "--ram", "128B")
+    assert (found["split"]["rom"], found["split"]["time"]) == (900, 25000)
+    (rom, ram) = found["next"]
+    assert (rom["bound"], rom["bytes"], sizes(rom["split"])) == (
+        "rom",
+        256,
+        [("encrypt", 400), ("encrypt+decrypt", 700)],
+    )
+    assert (ram["bound"], ram["split"]) == ("ram", None)
+
+
+def test_impossible_says_what_the_least_is(ask):
+    found = ask("--rom", "512B", "--ram", "128B")
+    assert (found["status"], found["split"]) == ("impossible", None)
+    assert found["least"] == {"rom": 900, "ram": None}
+
+
+def test_the_text(tightfit):
+    found = tightfit("ask", *BOTH, "--rom", "2300", "--ram", "512B", "--weight", "aes-128=2")
+    assert found.status == 0
+    assert "within 2,300 B of ROM and 512 B of RAM" in found.out
+    assert "256 B more ROM: " in found.out
+    assert "the least of 10 combinations of measured variants" in found.out
+    none = tightfit("ask", *BOTH, "--rom", "200")
+    assert "impossible: no combination of measured variants fits\n  least  900 B of ROM" in none.out
+
+
+@pytest.mark.parametrize(
+    "arguments, line",
+    [
+        (
+            ("--need", "aes-128"),
+            "--need aes-128: which operation? say one of aes-128:encrypt, aes-128:encrypt+dec",
+        ),
+        (("--need", "aes-128:hash"), "no operation 'hash' of primitive aes-128"),
+        (("--need", "aes-129:encrypt"), "no primitive 'aes-129'; the nearest: aes-128"),
+        (("--need", "aes-128:encrypt", "--need", "aes-128:encrypt"), "expected each need once"),
+        (("--need", "aes-128:encrypt", "--weight", "aes"), "--weight aes: expected NEED=NUMBER"),
+        (("--need", "aes-128:encrypt", "--weight", "aes-128=0"), "--weight aes-128=0: expected NEED=NUMBER"),
+        (
+            ("--need", "aes-128:encrypt", "--weight", "aes=2"),
+            "unknown need in --weight 'aes': expected one of",
+        ),
+        (("aes-128", "encrypt", "--weight", "aes-128=2"), "--weight and --sum-ram go with --need"),
+        (
+            ("aes-128", "--need", "aes-128:encrypt"),
+            "ask for a PRIMITIVE and an OPERATION, for a --kind, or for",
+        ),
+    ],
+)
+def test_a_wrong_question(tightfit, arguments, line):
+    found = tightfit("ask", *arguments, "--target", "rl78")
+    assert (found.status, found.out) == (2, "")
+    assert line in found.err and found.err.count("\n") == 1

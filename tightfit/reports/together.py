@@ -1,0 +1,199 @@
+"""Several primitives under one budget: CP-SAT chooses one measured variant of each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import lcm, prod
+
+from tightfit.primitives import Primitive
+from tightfit.records import Budget, Measurement
+from tightfit.reports.answer import IMPOSSIBLE, UNEXPLORED, Known
+
+STEP = 256
+"""Bytes more that the answer looks at beside the budget."""
+FITS = "fits"
+ROM, RAM, TIME = "rom", "ram", "time"
+_ORDER = {"cycles": (TIME, ROM, RAM), "rom": (ROM, TIME, RAM)}
+
+
+@dataclass(frozen=True)
+class Need:
+    """An operation of a primitive that must be there, and how many of its blocks count in the time.
+
+    `choices` are its usable variants that nothing beats, by ROM, static data, block with stack, and cycles.
+    """
+
+    primitive: Primitive
+    operation: str
+    weight: Fraction
+    choices: tuple[Measurement, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.primitive.id} {self.operation}"
+
+
+@dataclass(frozen=True)
+class Split:
+    """One variant a need; ROM and RAM in bytes, time in weighted cycles."""
+
+    chosen: tuple[Measurement, ...]
+    rom: int
+    ram: int
+    time: Fraction
+
+
+@dataclass(frozen=True)
+class Together:
+    """The answer for several needs within one budget.
+
+    Attributes
+    ----------
+    tasks : whether every routine has RAM of its own; else work areas are not alive together.
+    split : None where nothing fits.
+    least : where nothing fits, the least of "rom" and "ram" within the other's bound; None is no way at all.
+    more : for "rom" and "ram", what `STEP` bytes more would buy; None where nothing better.
+    missing : needs of which no variant is known.
+    """
+
+    target: str
+    part: str
+    budget: Budget
+    tasks: bool
+    needs: tuple[Need, ...]
+    split: Split | None
+    least: dict[str, int | None]
+    more: dict[str, Split | None]
+    missing: tuple[Need, ...] = ()
+
+    @property
+    def status(self) -> str:
+        """`fits`; `impossible` by what is measured; `unexplored` where a need has no known variant."""
+        if self.missing:
+            return UNEXPLORED
+        return FITS if self.split else IMPOSSIBLE
+
+    @property
+    def combinations(self) -> int:
+        """Ways to take one variant of every need."""
+        return prod(len(need.choices) for need in self.needs)
+
+
+def need(primitive: Primitive, operation: str, weight: Fraction, known: Known) -> Need:
+    """A need with the variants that may answer it."""
+    return Need(primitive, operation, weight, tuple(_unbeaten(known.usable)))
+
+
+def together(target: str, part: str, budget: Budget, tasks: bool, needs: Sequence[Need]) -> Together:
+    """The split of least time (of least ROM, for a budget that asks for it), and what more would buy."""
+    needs = tuple(needs)
+    missing = tuple(one for one in needs if not one.choices)
+    found = Together(target, part, budget, tasks, needs, None, {}, {}, missing)
+    if missing:
+        return found
+    best = _solve(needs, budget, tasks)
+    if best is None:
+        free = {ROM: replace(budget, rom=None), RAM: replace(budget, ram=None)}
+        reached = {name: _solve(needs, free[name], tasks, (name,)) for name in (ROM, RAM)}
+        least = {name: one and getattr(one, name) for name, one in reached.items()}
+        return replace(found, least=least)
+    return replace(found, split=best, more=_more(needs, budget, tasks, best))
+
+
+def _more(needs: tuple[Need, ...], budget: Budget, tasks: bool, best: Split) -> dict[str, Split | None]:
+    first = _ORDER[budget.objective][0]
+    found: dict[str, Split | None] = {}
+    for name in (ROM, RAM):
+        bound = getattr(budget, name)
+        if bound is not None:
+            wider = _solve(needs, replace(budget, **{name: bound + STEP}), tasks)
+            found[name] = wider if getattr(wider, first) < getattr(best, first) else None
+    return found
+
+
+def _solve(
+    needs: Sequence[Need], budget: Budget, tasks: bool, order: Sequence[str] | None = None
+) -> Split | None:
+    """The split within the budget that is least by each quantity in turn; None where none fits."""
+    from ortools.sat.python import cp_model
+
+    model = cp_model.CpModel()
+    picks = [[model.new_bool_var("") for _ in one.choices] for one in needs]
+    for row in picks:
+        model.add_exactly_one(row)
+
+    def total(amounts: Sequence[Sequence[int]]):
+        return sum(
+            cp_model.LinearExpr.weighted_sum(row, values) for row, values in zip(picks, amounts, strict=True)
+        )
+
+    times = [[_time(one, m) for m in one.choices] for one in needs]
+    unit = lcm(*(time.denominator for row in times for time in row))
+    quantities = {
+        TIME: total([[int(time * unit) for time in row] for row in times]),
+        ROM: total([[m.cost.rom for m in one.choices] for one in needs]),
+        RAM: _ram(model, picks, needs, total, tasks),
+    }
+    for name in (ROM, RAM):
+        if getattr(budget, name) is not None:
+            model.add(quantities[name] <= getattr(budget, name))
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers, solver.parameters.random_seed = 1, 1
+    index = sum(n * pick for row in picks for n, pick in enumerate(row))
+    for quantity in (*(quantities[name] for name in order or _ORDER[budget.objective]), index):
+        model.minimize(quantity)
+        if solver.solve(model) != cp_model.OPTIMAL:
+            return None
+        model.add(quantity <= round(solver.objective_value))
+    chosen = [
+        next(m for m, pick in zip(one.choices, row, strict=True) if solver.boolean_value(pick))
+        for one, row in zip(needs, picks, strict=True)
+    ]
+    return _split(needs, chosen, tasks)
+
+
+def _ram(model, picks, needs: Sequence[Need], total, tasks: bool):
+    """RAM of a choice: of tasks the sum; else all static data and the largest block with its stack."""
+    if tasks:
+        return total([[m.cost.ram for m in one.choices] for one in needs])
+    most = max(_work(m) for one in needs for m in one.choices)
+    largest = model.new_int_var(0, most, "")
+    for row, one in zip(picks, needs, strict=True):
+        model.add(largest >= sum(_work(m) * pick for m, pick in zip(one.choices, row, strict=True)))
+    return largest + total([[m.cost.ram_parts.static for m in one.choices] for one in needs])
+
+
+def _split(needs: Sequence[Need], chosen: Sequence[Measurement], tasks: bool) -> Split:
+    static = sum(m.cost.ram_parts.static for m in chosen)
+    return Split(
+        chosen=tuple(chosen),
+        rom=sum(m.cost.rom for m in chosen),
+        ram=sum(m.cost.ram for m in chosen) if tasks else static + max(map(_work, chosen)),
+        time=sum((_time(one, m) for one, m in zip(needs, chosen, strict=True)), Fraction(0)),
+    )
+
+
+def _time(need: Need, measurement: Measurement) -> Fraction:
+    cost = measurement.cost
+    timings = [cost.by_entry[entry] for entry in cost.ranked]
+    return need.weight * sum((Fraction(t.total, t.inputs) for t in timings), Fraction(0))
+
+
+def _work(measurement: Measurement) -> int:
+    """Bytes that are alive only while the routine is in use: parameter block and stack."""
+    parts = measurement.cost.ram_parts
+    return parts.block + parts.stack
+
+
+def _unbeaten(measurements: Sequence[Measurement]) -> list[Measurement]:
+    found: list[tuple[tuple, Measurement]] = []
+    for one in sorted(measurements, key=lambda m: (*_figures(m), m.variant.id)):
+        figures = _figures(one)
+        if not any(all(a <= b for a, b in zip(other, figures, strict=True)) for other, _ in found):
+            found.append((figures, one))
+    return [one for _, one in found]
+
+
+def _figures(measurement: Measurement) -> tuple[int | float, ...]:
+    cost = measurement.cost
+    return cost.rom, cost.ram_parts.static, _work(measurement), cost.cycles
