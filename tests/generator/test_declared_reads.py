@@ -6,8 +6,7 @@ from itertools import zip_longest
 import pytest
 
 from tightfit.errors import UsageError
-from tightfit.generator import Rendered, Space, TemplateSpec, load_space, render
-from tightfit.paths import PACKAGE
+from tightfit.generator import Rendered, Space, TemplateSpec, load_space, render, spaces
 from tightfit.records import Variant
 
 from .toyspace import DATA
@@ -16,9 +15,9 @@ PAIRS = 40
 
 
 def _spaces() -> list[Space]:
-    roots = (DATA, PACKAGE / "templates")
-    files = [(root, path.parent) for root in roots for path in sorted(root.glob("*/*/variants.yaml"))]
-    return [load_space(folder.parent.name, folder.name, root) for root, folder in files]
+    own = [path.parent for path in sorted(DATA.glob("*/*/variants.yaml"))]
+    toys = [load_space(folder.parent.name, folder.name, DATA) for folder in own]
+    return [*toys, *(load_space(target, primitive) for target, primitive in spaces())]
 
 
 CASES = [

@@ -55,3 +55,18 @@ def test_mismatched_types_are_a_usage_error():
     expression = parse_expression("k.sbox < 3", DOMAINS, "f:9")
     with pytest.raises(UsageError, match="f:9"):
         expression({"sbox": "ram"}, "encrypt")
+
+
+def test_constants_of_the_primitive():
+    constants = {"block_bytes": 136, "padding": 6}
+    expression = parse_expression("p.block_bytes + 2 if p.padding == 6 else 0", DOMAINS, "f:1", constants)
+    assert expression({}, "hash") == 138
+    assert expression.knobs == frozenset()
+    assert not parse_expression("k.sbox == 'ram' and p.padding < 2", DOMAINS, "f:1", constants)(
+        {"sbox": "ram"}, "hash"
+    )
+
+
+def test_unknown_constant():
+    with pytest.raises(UsageError, match="f:3: expected one of the primitive's constants rate, found p.rat"):
+        parse_expression("p.rat", DOMAINS, "f:3", {"rate": 8})

@@ -4,15 +4,12 @@ import re
 
 import pytest
 
-from tightfit.generator import load_space
+from tightfit.generator import load_space, spaces
 from tightfit.harness.bench import Bench
-from tightfit.paths import PACKAGE
 from tightfit.records import Variant
 from tightfit.targets import load_target
 
-PLACES = sorted((PACKAGE / "templates").glob("*/*/variants.yaml"))
-SPACES = [(place.parts[-3], place.parts[-2]) for place in PLACES]
-CASES = [(target, part, primitive) for target, primitive in SPACES for part in load_target(target).parts]
+CASES = [(target, part, primitive) for target, primitive in spaces() for part in load_target(target).parts]
 TOO_SMALL = r"needs at least \d+ bytes of RAM, {0} has|{0} has \d+ bytes of (RAM|ROM)"
 
 

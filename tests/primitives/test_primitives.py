@@ -10,17 +10,20 @@ from tightfit.primitives import load_folder, load_primitive, primitive_ids
 IDS = primitive_ids()
 
 
-@pytest.fixture(params=IDS)
-def primitive(request):
-    return load_primitive(request.param)
+EVERY = [pytest.param(load_primitive(one), id=one) for one in IDS]
+CIPHERS = [one for one in EVERY if one.values[0].kind == "block-cipher"]
+HASHES = [one for one in EVERY if one.values[0].kind == "hash"]
+IMPLEMENTATIONS = ("reference", "oracle")
 
 
 def test_there_are_primitives():
-    assert "aes-128" in IDS
+    assert "aes-128" in {one.id for one in CIPHERS}
+    assert {"sha-256", "keccak-256", "keccak-512", "sha3-256", "sha3-512"} <= {one.id for one in HASHES}
 
 
-@pytest.mark.parametrize("implementation", ["reference", "oracle"])
-def test_known_answers(primitive, implementation):
+@pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
+@pytest.mark.parametrize("primitive", CIPHERS)
+def test_known_answers_of_ciphers(primitive, implementation):
     module = getattr(primitive, implementation)
     vectors = primitive.vectors()
     assert any(vector.iterations > 1 for vector in vectors)
@@ -36,7 +39,19 @@ def test_known_answers(primitive, implementation):
         assert text == vector.plaintext, vector.origin
 
 
-def test_reference_equals_oracle_on_random_inputs(primitive):
+@pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
+@pytest.mark.parametrize("primitive", HASHES)
+def test_known_answers_of_hashes(primitive, implementation):
+    module = getattr(primitive, implementation)
+    vectors = primitive.vectors()
+    lengths = {len(vector.message) for vector in vectors}
+    assert {0, primitive.block_bytes - 1, primitive.block_bytes, primitive.block_bytes + 1} <= lengths
+    for vector in vectors:
+        assert module.digest(vector.message) == vector.digest, vector.origin
+
+
+@pytest.mark.parametrize("primitive", CIPHERS)
+def test_reference_equals_oracle_on_random_blocks(primitive):
     source = random.Random(primitive.seed)
     for _ in range(50):
         key, block = source.randbytes(primitive.key_bytes), source.randbytes(primitive.block_bytes)
@@ -47,13 +62,40 @@ def test_reference_equals_oracle_on_random_inputs(primitive):
         )
 
 
+@pytest.mark.parametrize("primitive", HASHES)
+def test_reference_equals_oracle_on_messages_of_every_length(primitive):
+    source = random.Random(primitive.seed)
+    for length in range(2 * primitive.block_bytes + 2):
+        message = source.randbytes(length)
+        assert primitive.reference.digest(message) == primitive.oracle.digest(message), length
+
+
+@pytest.mark.parametrize("primitive", EVERY)
 def test_published_figures_name_their_source(primitive):
     cells = primitive.published()
-    assert cells
+    assert cells or primitive.id.startswith("sha3-")
     for cell in cells:
         assert cell.operation in primitive.operations
         assert cell.source and cell.counted
         assert all(cycles > 0 for cycles in cell.by_entry.values())
+
+
+def test_published_keccak():
+    larger, smaller = (
+        {(cell.target, cell.rom): cell.to_beat for cell in load_primitive(one).published()}
+        for one in ("keccak-256", "keccak-512")
+    )
+    assert larger["rl78", 453] == {"middle": 517_022} and smaller["rl78", 453] == {"middle": 516_528}
+    assert larger["avr", 910] == {"middle": 1388 * 136}
+    assert larger["msp430", 1404] == {"middle": 3537 * 136}
+
+
+def test_primitives_of_one_family_share_templates():
+    family = [load_primitive(one) for one in ("keccak-256", "keccak-512", "sha3-256", "sha3-512")]
+    assert {one.templates for one in family} == {"keccak"}
+    assert load_primitive("sha-256").templates == "sha-256"
+    assert family[2].constants == {"block_bytes": 136, "digest_bytes": 32, "padding": 6}
+    assert load_primitive("present-80").constants == {"block_bytes": 8, "key_bytes": 10}
 
 
 def test_published_aes_on_rl78():
@@ -92,6 +134,9 @@ def _copy(primitive, folder, name, old, new):
         ("key_bytes: 16", "key_bytes: many", r"primitive\.yaml:5: expected an integer"),
         ("kind: block-cipher", "kind: blockcipher", r"primitive\.yaml:2: expected one of block-cipher"),
         ("ranked: [encrypt]", "ranked: [encode]", r"ranked: expected one of encrypt, found 'encode'"),
+        ("key_bytes: 16\n", "", r"primitive\.yaml: expected key_bytes, as every block-cipher has it"),
+        ("key_bytes: 16", "key_bytes: 16\ndigest_bytes: 9", r"expected no digest_bytes, as no block-cipher"),
+        ("key_bytes: 16", "key_bytes: 16\nparameters: {block_bytes: 1}", r"expected another name"),
     ],
 )
 def test_malformed_definition(tmp_path, old, new, message):

@@ -8,9 +8,8 @@ from random import Random
 
 import pytest
 
-from tightfit.generator import load_space
+from tightfit.generator import load_space, spaces
 from tightfit.harness.bench import Bench
-from tightfit.paths import PACKAGE
 from tightfit.records import Variant
 from tightfit.targets import load_target
 
@@ -20,8 +19,8 @@ SLOW = 100_000
 
 
 def _spaces():
-    for declared in sorted((PACKAGE / "templates").glob("*/*/variants.yaml")):
-        yield load_space(declared.parts[-3], declared.parts[-2])
+    for target, primitive in spaces():
+        yield load_space(target, primitive)
 
 
 def _cases():

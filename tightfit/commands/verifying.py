@@ -12,7 +12,7 @@ from tightfit.harness.gate import Gate
 from tightfit.harness.machine import Machine
 from tightfit.harness.routine import Rejected
 from tightfit.primitives import Primitive
-from tightfit.primitives.vectors import Vector, load_vectors
+from tightfit.primitives.vectors import Vector
 from tightfit.records import Measurement, Variant
 from tightfit.reports.answer import Known
 from tightfit.reports.document import Document, Table, write
@@ -24,7 +24,7 @@ Result = tuple[Measurement, str | None]
 
 def load(path: Path, primitive: Primitive) -> list[Vector]:
     """The vectors of a file; UsageError for one that does not parse, or holds none."""
-    vectors = load_vectors(path, primitive.block_bytes, primitive.key_bytes)
+    vectors = primitive.load_vectors(path)
     if not vectors:
         raise UsageError(f"{path}: expected vectors, found none")
     return vectors

@@ -1,7 +1,18 @@
 """Knobs -> the space of variants -> rendered source, and the exact search over that space."""
 
-from .declaration import load_space
+from .declaration import load_space, spaces, templates_folder
 from .render import Emission, Rendered, render
 from .space import BlockLayout, Knob, Space, TemplateSpec
 
-__all__ = ["BlockLayout", "Emission", "Knob", "Rendered", "Space", "TemplateSpec", "load_space", "render"]
+__all__ = [
+    "BlockLayout",
+    "Emission",
+    "Knob",
+    "Rendered",
+    "Space",
+    "TemplateSpec",
+    "load_space",
+    "render",
+    "spaces",
+    "templates_folder",
+]

@@ -7,9 +7,10 @@ from typing import Any
 
 from tightfit.errors import UsageError
 from tightfit.paths import PACKAGE
+from tightfit.primitives import load_primitive, primitive_ids
 from tightfit.yamlfile import line_of, load_marked
 
-from .expressions import Expression, parse_expression
+from .expressions import Constants, Expression, parse_expression
 from .space import Knob, Space, TemplateSpec, unknown
 
 _NAME = {"type": "string", "pattern": "^[a-z][a-z0-9_]*$"}
@@ -64,7 +65,7 @@ SCHEMA = {
 
 @cache
 def load_space(target: str, primitive: str, root: Path | None = None) -> Space:
-    """The space declared in `<root>/<target>/<primitive>/variants.yaml`.
+    """The space declared in `<root>/<target>/<templates of the primitive>/variants.yaml`.
 
     Parameters
     ----------
@@ -76,34 +77,58 @@ def load_space(target: str, primitive: str, root: Path | None = None) -> Space:
         Where there is no such folder, or the file is wrong, with file, line and what was expected.
     """
     root = root or PACKAGE / "templates"
-    for folder, what, name in ((root, "target", target), (root / target, "primitive", primitive)):
-        known = sorted(path.name for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
-        if name not in known:
-            raise unknown(what, name, known)
-    folder = root / target / primitive
+    if target not in (targets := _folders(root)):
+        raise unknown("target", target, targets)
+    folder = templates_folder(target, primitive, root)
+    if not folder.is_dir():
+        known = [one for one in primitive_ids() if templates_folder(target, one, root).is_dir()]
+        raise unknown("primitive", primitive, known or _folders(root / target))
     return Space(target, primitive, folder, read_templates(folder, target, primitive))
+
+
+def spaces(root: Path | None = None) -> list[tuple[str, str]]:
+    """Every (target, primitive) that has templates, in alphabetical order."""
+    root = root or PACKAGE / "templates"
+    return [
+        (target, primitive)
+        for target in _folders(root)
+        for primitive in primitive_ids()
+        if (templates_folder(target, primitive, root) / "variants.yaml").is_file()
+    ]
+
+
+def templates_folder(target: str, primitive: str, root: Path | None = None) -> Path:
+    """Where the templates of a primitive on a target are; primitives of one family share a folder."""
+    known = primitive in primitive_ids()
+    name = load_primitive(primitive).templates if known else primitive
+    return (root or PACKAGE / "templates") / target / name
+
+
+def _folders(place: Path) -> list[str]:
+    return sorted(path.name for path in place.iterdir() if path.is_dir()) if place.is_dir() else []
 
 
 def read_templates(folder: Path, target: str, primitive: str) -> dict[str, TemplateSpec]:
     """Templates declared in `folder`/variants.yaml, by name; `UsageError` where it is wrong."""
     path = folder / "variants.yaml"
     data, marked = load_marked(path, SCHEMA)
+    constants = load_primitive(primitive).constants if primitive in primitive_ids() else {}
     return {
-        name: _Reader(path, marked, name).template(declared, target, primitive)
+        name: _Reader(path, marked, name, constants).template(declared, target, primitive)
         for name, declared in data["templates"].items()
     }
 
 
 class _Reader:
-    def __init__(self, path: Path, marked: Any, name: str) -> None:
-        self.path, self.marked, self.name = path, marked, name
+    def __init__(self, path: Path, marked: Any, name: str, constants: Constants) -> None:
+        self.path, self.marked, self.name, self.constants = path, marked, name, constants
         self.domains: dict[str, tuple[str | int, ...]] = {}
 
     def where(self, *keys: str | int) -> str:
         return f"{self.path}:{line_of(self.marked, ['templates', self.name, *keys])}"
 
     def expression(self, text: str | int, *keys: str | int) -> Expression:
-        return parse_expression(text, self.domains, self.where(*keys))
+        return parse_expression(text, self.domains, self.where(*keys), self.constants)
 
     def template(self, data: Mapping[str, Any], target: str, primitive: str) -> TemplateSpec:
         self.domains = {name: tuple(knob["values"]) for name, knob in data["knobs"].items()}
@@ -132,6 +157,7 @@ class _Reader:
                 for name, text in data.get("extra_entries", {}).items()
             },
             destroys=self.expression(data.get("destroys_key", "False"), "destroys_key"),
+            constants=self.constants,
         )
 
     def _knob(self, name: str, data: Mapping[str, Any]) -> Knob:

@@ -1,4 +1,6 @@
-"""The small expression language of variants.yaml: knobs, `operation`, literals, comparison and arithmetic.
+"""The small expression language of variants.yaml: knobs, constants, literals, comparison and arithmetic.
+
+`k.<name>` is a knob, `p.<name>` a constant of the primitive, `operation` the operation.
 
 An expression is checked node by node against a list of what is allowed before it is ever evaluated.
 """
@@ -13,6 +15,7 @@ from tightfit.errors import UsageError
 from tightfit.records import Knobs
 
 Domains = Mapping[str, tuple[str | int, ...]]
+Constants = Mapping[str, int]
 
 _ALLOWED = (
     ast.Expression, ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub, ast.IfExp,
@@ -37,13 +40,13 @@ class Expression:
     knobs: frozenset[str]
     where: str
     _code: CodeType = field(repr=False, compare=False)
+    _constants: SimpleNamespace = field(repr=False, compare=False)
 
     def __call__(self, knobs: Knobs, operation: str) -> Any:
         """Value of the expression; `knobs` must hold at least the knobs it reads."""
+        names = {"k": SimpleNamespace(**knobs), "p": self._constants, "operation": operation}
         try:
-            return eval(
-                self._code, {"__builtins__": {}, "k": SimpleNamespace(**knobs), "operation": operation}
-            )
+            return eval(self._code, {"__builtins__": {}, **names})
         except (TypeError, ZeroDivisionError) as error:
             raise UsageError(
                 f"{self.where}: expected an expression that holds for every knob value, "
@@ -51,7 +54,9 @@ class Expression:
             ) from None
 
 
-def parse_expression(text: str | int, domains: Domains, where: str) -> Expression:
+def parse_expression(
+    text: str | int, domains: Domains, where: str, constants: Constants | None = None
+) -> Expression:
     """Checked form of `text`.
 
     Parameters
@@ -59,25 +64,29 @@ def parse_expression(text: str | int, domains: Domains, where: str) -> Expressio
     text : an expression, or an integer constant.
     domains : the values of every knob that may be read.
     where : "file:line", for errors.
+    constants : what may be read as `p.<name>`.
 
     Raises
     ------
     UsageError
-        Where the text is no expression, uses what is not allowed, reads an unknown knob, or compares a knob
-        with a word that is none of its values.
+        Where the text is no expression, uses what is not allowed, reads an unknown knob or constant, or
+        compares a knob with a word that is none of its values.
     """
     try:
         tree = ast.parse(str(text), mode="eval")
     except SyntaxError:
         raise UsageError(f"{where}: expected an expression, found {text!r}") from None
-    reader = _Checker(str(text), domains, where)
+    constants = constants or {}
+    reader = _Checker(str(text), domains, constants, where)
     reader.visit(tree)
-    return Expression(str(text), frozenset(reader.knobs), where, compile(tree, where, "eval"))
+    code = compile(tree, where, "eval")
+    return Expression(str(text), frozenset(reader.knobs), where, code, SimpleNamespace(**constants))
 
 
 class _Checker(ast.NodeVisitor):
-    def __init__(self, text: str, domains: Domains, where: str) -> None:
-        self.text, self.domains, self.where, self.knobs = text, domains, where, set()
+    def __init__(self, text: str, domains: Domains, constants: Constants, where: str) -> None:
+        self.text, self.domains, self.constants, self.where = text, domains, constants, where
+        self.knobs: set[str] = set()
 
     def fail(self, expected: str, found: str) -> None:
         raise UsageError(f"{self.where}: expected {expected}, found {found} in {self.text!r}")
@@ -90,7 +99,13 @@ class _Checker(ast.NodeVisitor):
         super().visit(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
-        if not (isinstance(node.value, ast.Name) and node.value.id == "k"):
+        owner = node.value.id if isinstance(node.value, ast.Name) else None
+        if owner == "p":
+            if node.attr not in self.constants:
+                known = ", ".join(self.constants) or "none"
+                self.fail(f"one of the primitive's constants {known}", f"p.{node.attr}")
+            return
+        if owner != "k":
             self.fail("a knob as k.<name>", ast.unparse(node))
         if node.attr not in self.domains:
             self.fail("one of the knobs " + ", ".join(self.domains), f"k.{node.attr}")
@@ -113,7 +128,7 @@ class _Checker(ast.NodeVisitor):
                 self._check_values(right, left)
 
     def _check_values(self, knob: ast.AST, other: ast.AST) -> None:
-        if not isinstance(knob, ast.Attribute):
+        if not (isinstance(knob, ast.Attribute) and knob.value.id == "k"):
             return
         literals = other.elts if isinstance(other, (ast.Tuple, ast.List)) else [other]
         for literal in literals:

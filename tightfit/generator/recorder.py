@@ -1,6 +1,6 @@
 """What a template reads, recorded: every knob belongs to the innermost fragment that is open."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 from tightfit.records import Knobs
@@ -72,6 +72,21 @@ class KnobReader:
         return self._knobs[name]
 
     __getitem__ = __getattr__
+
+
+class Constants:
+    """The primitive's constants as templates see them, `p.name`: the same for all variants, so no read."""
+
+    def __init__(self, values: Mapping[str, int]) -> None:
+        self._values = values
+
+    def __getattr__(self, name: str) -> int:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if name not in self._values:
+            known = ", ".join(self._values) or "none"
+            raise RenderError(f"p.{name} is no constant of the primitive, expected one of {known}")
+        return self._values[name]
 
 
 class BlockReader:

@@ -18,7 +18,7 @@ from tightfit.records import Variant
 from tightfit.targets import load_target
 
 from .declaration import load_space
-from .recorder import BlockReader, Entries, KnobReader, Recorder, RenderError
+from .recorder import BlockReader, Constants, Entries, KnobReader, Recorder, RenderError
 from .space import BlockLayout, Space
 
 _BEGIN, _END = "\x01", "\x02"
@@ -94,6 +94,7 @@ def render(
         f"{spec.name}.s.j2",
         recorder,
         k=KnobReader(recorder, variant.knobs, variant.operation),
+        p=Constants(spec.constants),
         name=name,
         symbol=lambda entry: load_target(variant.target).abi.symbol(f"{name}_{entry}"),
         block=BlockReader(recorder, spec, layout),

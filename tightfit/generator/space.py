@@ -12,7 +12,7 @@ from tightfit.primitives import load_primitive
 from tightfit.records import Knobs, Variant
 
 from . import relations
-from .expressions import Domains, Expression
+from .expressions import Constants, Domains, Expression
 from .relations import Relation, Value
 
 
@@ -44,7 +44,10 @@ class BlockLayout:
 
 @dataclass(frozen=True, eq=False)
 class TemplateSpec:
-    """A template with its knobs, constraints, parameter block and entries."""
+    """A template with its knobs, constraints, parameter block and entries, for one primitive of its family.
+
+    `constants` are those of the primitive.
+    """
 
     target: str
     primitive: str
@@ -61,6 +64,7 @@ class TemplateSpec:
     entry_lists: Mapping[str, tuple[str, ...]]
     extra_entries: Mapping[str, Expression]
     destroys: Expression
+    constants: Constants = field(default_factory=dict)
     _relations: dict[str, tuple[Relation, ...]] = field(default_factory=dict, repr=False)
 
     @property

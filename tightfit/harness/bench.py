@@ -15,7 +15,6 @@ from tightfit.harness.cases import Cases
 from tightfit.harness.gate import Findings, Gate
 from tightfit.harness.machine import Machine
 from tightfit.harness.routine import Rejected, Routine
-from tightfit.paths import PACKAGE
 from tightfit.primitives import load_primitive
 from tightfit.records import Cost, Measurement, RamParts, Variant
 from tightfit.targets import load_target
@@ -38,7 +37,7 @@ class Bench:
         self.target = load_target(target)
         self.part = self.target.part(part)
         self.primitive = load_primitive(primitive)
-        provenance.first_state(PACKAGE / "templates" / target / primitive)
+        provenance.first_state(provenance.templates_of(target, primitive))
         self._builder = Builder(self.target, self.part)
         self._gate = Gate(Machine(self.target, self.part, CYCLE_LIMIT), Cases(self.primitive))
 

@@ -65,7 +65,7 @@ def of_variant(variant: Variant, gate: str) -> dict[str, str]:
     WorkError
         The templates changed since this process read them first, so what it renders may be of two minds.
     """
-    folder = PACKAGE / "templates" / variant.target / variant.primitive
+    folder = templates_of(variant.target, variant.primitive)
     if _state_lately(folder, int(time.monotonic())) != first_state(folder):
         raise WorkError(f"{folder}: the templates changed while they were in use; start again")
     return provenance(variant.target, variant.part, variant.primitive, variant.template, gate)
@@ -94,7 +94,7 @@ def simulator_hash(target: str) -> str:
 @cache
 def templates_hash(target: str, primitive: str, template: str) -> str:
     """Hash of a template's declaration and of every source that it imports or includes; "" for none."""
-    folder = PACKAGE / "templates" / target / primitive
+    folder = templates_of(target, primitive)
     declared = _declared(folder).get(template)
     if declared is None:
         return ""
@@ -102,6 +102,11 @@ def templates_hash(target: str, primitive: str, template: str) -> str:
     digest = hashlib.sha256(canonical_json(declared).encode())
     digest.update(hash_files(sorted(files)).encode())
     return digest.hexdigest()[:16]
+
+
+def templates_of(target: str, primitive: str) -> Path:
+    """Folder of the templates of a primitive on a target."""
+    return PACKAGE / "templates" / target / load_primitive(primitive).templates
 
 
 @cache

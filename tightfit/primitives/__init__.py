@@ -1,11 +1,11 @@
 """What is computed: definitions, readable references, known answers and published figures.
 
-A primitive is one folder beside this file: `primitive.yaml`, `reference.py`, `oracle.py`, `vectors.json` and
-`published.yaml`. Nothing here knows one primitive from another.
+A primitive is one folder beside this file: `primitive.yaml`, `reference.py`, `oracle.py`, `vectors.json` and,
+where there are published figures, `published.yaml`. Nothing here knows one primitive from another.
 """
 
 import importlib.util
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache, cached_property
@@ -14,10 +14,12 @@ from types import ModuleType
 
 from tightfit.errors import UsageError
 from tightfit.primitives import schema
-from tightfit.primitives.vectors import Vector, load_vectors
+from tightfit.primitives.vectors import HashVector, Vector, load_hash_vectors, load_vectors
 from tightfit.yamlfile import load_yaml
 
 FOLDER = Path(__file__).resolve().parent
+_FIGURES = {"hash": ("first", "middle", "last")}
+"""Entries whose cycles are told apart by what they are called with."""
 
 
 @dataclass(frozen=True)
@@ -62,21 +64,35 @@ class PublishedCell:
 
 @dataclass(frozen=True)
 class Primitive:
-    """A primitive: sizes in bytes, operations, and the seed of its random inputs."""
+    """A primitive: sizes in bytes, operations, and the seed of its random inputs.
+
+    `key_bytes` is 0 for what has no key, `digest_bytes` for what has no digest. `templates` names the folder
+    of its templates, which primitives of one family share; `parameters` are the integers in which these
+    differ.
+    """
 
     id: str
     name: str
     kind: str
     standard: str
     block_bytes: int
-    key_bytes: int
     seed: int
     operations: Mapping[str, Operation] = field(hash=False)
     folder: Path
+    templates: str
+    key_bytes: int = 0
+    digest_bytes: int = 0
+    parameters: Mapping[str, int] = field(default_factory=dict, hash=False)
+
+    @property
+    def constants(self) -> dict[str, int]:
+        """What templates read as `p.<name>`: its sizes and its parameters."""
+        size = schema.SIZES[self.kind]
+        return {"block_bytes": self.block_bytes, size: getattr(self, size), **self.parameters}
 
     @cached_property
     def reference(self) -> ModuleType:
-        """The readable reference: `encrypt(key, block)`, `decrypt(key, block)`."""
+        """The readable reference: `encrypt(key, block)` and `decrypt(key, block)`, or `digest(message)`."""
         return _module(self.folder / "reference.py")
 
     @cached_property
@@ -84,13 +100,22 @@ class Primitive:
         """An independent implementation with the same functions as the reference."""
         return _module(self.folder / "oracle.py")
 
-    def vectors(self) -> list[Vector]:
+    def vectors(self) -> list[Vector] | list[HashVector]:
         """The known answers that come with the primitive."""
-        return load_vectors(self.folder / "vectors.json", self.block_bytes, self.key_bytes)
+        return self.load_vectors(self.folder / "vectors.json")
+
+    def load_vectors(self, path: Path) -> list[Vector] | list[HashVector]:
+        """The known answers of a file; UsageError where they are none of this primitive."""
+        if self.kind == "hash":
+            return load_hash_vectors(path, {"digest": self.digest_bytes})
+        text = self.block_bytes
+        return load_vectors(path, {"key": self.key_bytes, "plaintext": text, "ciphertext": text})
 
     def published(self, target: str | None = None) -> list[PublishedCell]:
-        """The published figures on a target, or on all of them."""
+        """The published figures on a target, or on all of them; none where there is no `published.yaml`."""
         file = self.folder / "published.yaml"
+        if not file.is_file():
+            return []
         data = load_yaml(file, schema.PUBLISHED)
         for cell in data["cells"]:
             if cell["source"] not in data["sources"]:
@@ -128,7 +153,12 @@ class Primitive:
 
 def primitive_ids() -> list[str]:
     """All primitives, in alphabetical order."""
-    return sorted(file.parent.name for file in FOLDER.glob("*/primitive.yaml"))
+    return list(_ids())
+
+
+@cache
+def _ids() -> tuple[str, ...]:
+    return tuple(sorted(file.parent.name for file in FOLDER.glob("*/primitive.yaml")))
 
 
 @cache
@@ -149,18 +179,33 @@ def load_folder(folder: Path) -> Primitive:
     """The primitive that a folder describes; its id is the folder's name."""
     file = folder / "primitive.yaml"
     data = load_yaml(file, schema.PRIMITIVE)
-    operations = data.pop("operations")
-    for name, operation in operations.items():
-        for entry in operation["ranked"]:
-            if entry not in operation["entries"]:
-                known = ", ".join(operation["entries"])
-                raise UsageError(
-                    f"{file}: operations: {name}: ranked: expected one of {known}, found {entry!r}"
-                )
-    parsed = {
-        name: Operation(tuple(one["entries"]), tuple(one["ranked"])) for name, one in operations.items()
+    operations = {
+        name: _operation(f"{file}: operations: {name}", one) for name, one in data.pop("operations").items()
     }
-    return Primitive(id=folder.name, operations=parsed, folder=folder, **data)
+    kind, size = data["kind"], schema.SIZES[data["kind"]]
+    if size not in data:
+        raise UsageError(f"{file}: expected {size}, as every {kind} has it, found none")
+    for other in set(schema.SIZES.values()) - {size}:
+        if other in data:
+            raise UsageError(f"{file}: expected no {other}, as no {kind} has it, found {data[other]}")
+    for name in data.get("parameters", {}):
+        if name in ("block_bytes", *schema.SIZES.values()):
+            raise UsageError(f"{file}: parameters: expected another name, found {name!r}")
+    data.setdefault("templates", folder.name)
+    return Primitive(id=folder.name, operations=operations, folder=folder, **data)
+
+
+def figures(entries: Iterable[str]) -> tuple[str, ...]:
+    """The names under which the cycles of entries are counted: `hash` as `first`, `middle` and `last`."""
+    return tuple(name for entry in entries for name in _FIGURES.get(entry, (entry,)))
+
+
+def _operation(place: str, data: Mapping[str, list[str]]) -> Operation:
+    counted = figures(data["entries"])
+    for entry in data["ranked"]:
+        if entry not in counted:
+            raise UsageError(f"{place}: ranked: expected one of {', '.join(counted)}, found {entry!r}")
+    return Operation(tuple(data["entries"]), tuple(data["ranked"]))
 
 
 def _module(path: Path) -> ModuleType:

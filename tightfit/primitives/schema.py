@@ -11,14 +11,22 @@ HEX = {"type": "string", "pattern": "^([0-9a-fA-F]{2})*$", "description": "a byt
 PRIMITIVE = mapping(
     {
         "name": WORD,
-        "kind": {"enum": ["block-cipher"]},
+        "kind": {"enum": ["block-cipher", "hash"]},
         "standard": WORD,
         "block_bytes": BYTES,
-        "key_bytes": BYTES,
         "seed": {"type": "integer", "minimum": 0},
         "operations": named(mapping({"entries": WORDS, "ranked": WORDS})),
-    }
+    },
+    {
+        "key_bytes": BYTES,
+        "digest_bytes": BYTES,
+        "templates": WORD,
+        "parameters": {**named({"type": "integer"}), "propertyNames": {"pattern": "^[a-z][a-z0-9_]*$"}},
+    },
 )
+
+SIZES = {"block-cipher": "key_bytes", "hash": "digest_bytes"}
+"""The size that a primitive of a kind has beside its block."""
 
 _CELL = mapping(
     {
@@ -37,18 +45,19 @@ PUBLISHED = mapping(
     {"sources": named(mapping({"cite": WORD, "counted": WORD})), "cells": {"type": "array", "items": _CELL}}
 )
 
+
+def _vectors(required: tuple[str, ...], optional: dict) -> dict:
+    entry = mapping(dict.fromkeys(required, HEX), {**optional, "origin": WORD})
+    return {
+        "type": "object",
+        "required": ["primitive", "vectors"],
+        "properties": {"primitive": WORD, "vectors": {"type": "array", "minItems": 1, "items": entry}},
+    }
+
+
 VECTORS = {
-    "type": "object",
-    "required": ["primitive", "vectors"],
-    "properties": {
-        "primitive": WORD,
-        "vectors": {
-            "type": "array",
-            "minItems": 1,
-            "items": mapping(
-                {"key": HEX, "plaintext": HEX, "ciphertext": HEX},
-                {"iterations": {"type": "integer", "minimum": 1}, "origin": WORD},
-            ),
-        },
-    },
+    "block-cipher": _vectors(
+        ("key", "plaintext", "ciphertext"), {"iterations": {"type": "integer", "minimum": 1}}
+    ),
+    "hash": _vectors(("message", "digest"), {}),
 }

@@ -1,15 +1,18 @@
 """Known answers: vector files in JSON, every byte string in hexadecimal."""
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
 from tightfit.errors import UsageError
 from tightfit.primitives import schema
+
+Record = TypeVar("Record")
 
 
 @dataclass(frozen=True)
@@ -27,29 +30,47 @@ class Vector:
     origin: str = ""
 
 
-def load_vectors(path: Path, block_bytes: int, key_bytes: int) -> list[Vector]:
-    """The vectors of a file.
+@dataclass(frozen=True)
+class HashVector:
+    """A known answer of a hash: a message of whole bytes and its digest."""
+
+    message: bytes
+    digest: bytes
+    origin: str = ""
+
+
+def load_vectors(path: Path, sizes: Mapping[str, int]) -> list[Vector]:
+    """The vectors of a block cipher's file.
 
     Parameters
     ----------
     path : JSON file with a list `vectors` of `key`, `plaintext`, `ciphertext` and, if not 1, `iterations`.
-    block_bytes, key_bytes : sizes that every vector must have.
+    sizes : bytes that fields of every vector must have.
 
     Raises
     ------
     UsageError
         The file cannot be read, is no JSON, or holds something that is no vector; names the place.
     """
+    return _load(path, "block-cipher", Vector, sizes)
+
+
+def load_hash_vectors(path: Path, sizes: Mapping[str, int]) -> list[HashVector]:
+    """The vectors of a hash's file, of `message` and `digest`; otherwise as `load_vectors`."""
+    return _load(path, "hash", HashVector, sizes)
+
+
+def _load(path: Path, kind: str, record: type[Record], sizes: Mapping[str, int]) -> list[Record]:
     data = _read(path)
-    error = best_match(Draft202012Validator(schema.VECTORS).iter_errors(data))
+    error = best_match(Draft202012Validator(schema.VECTORS[kind]).iter_errors(data))
     if error is not None:
         expected = error.schema.get("description") if error.validator == "pattern" else None
         place = "/".join(map(str, error.absolute_path)) or "top level"
         found = f"expected {expected}, found {error.instance!r}" if expected else error.message
         raise UsageError(f"{path}: {place}: {found}")
-    vectors = [_vector(entry) for entry in data["vectors"]]
+    vectors = [_vector(record, entry) for entry in data["vectors"]]
     for index, vector in enumerate(vectors):
-        _check_sizes(f"{path}: vectors/{index}", vector, block_bytes, key_bytes)
+        _check_sizes(f"{path}: vectors/{index}", vector, sizes)
     return vectors
 
 
@@ -68,13 +89,14 @@ def _read(path: Path) -> Any:
         raise UsageError(f"{path}:{error.lineno}: expected JSON, found {error.msg}") from None
 
 
-def _vector(entry: dict[str, Any]) -> Vector:
-    texts = (bytes.fromhex(entry[name]) for name in ("key", "plaintext", "ciphertext"))
-    return Vector(*texts, iterations=entry.get("iterations", 1), origin=entry.get("origin", ""))
+def _vector(record: type[Record], entry: dict[str, Any]) -> Record:
+    binary = {field.name for field in fields(record) if field.type is bytes}
+    values = {name: bytes.fromhex(value) if name in binary else value for name, value in entry.items()}
+    return record(**values)
 
 
-def _check_sizes(place: str, vector: Vector, block_bytes: int, key_bytes: int) -> None:
-    for name, size in (("key", key_bytes), ("plaintext", block_bytes), ("ciphertext", block_bytes)):
+def _check_sizes(place: str, vector: Vector | HashVector, sizes: Mapping[str, int]) -> None:
+    for name, size in sizes.items():
         found = len(getattr(vector, name))
         if found != size:
             raise UsageError(f"{place}: {name}: expected {size} bytes, found {found}")

@@ -1,0 +1,76 @@
+"""Primitives of one family: one folder of templates, which read what differs as `p.<name>`."""
+
+import pytest
+
+from tightfit.errors import UsageError
+from tightfit.generator import load_space, render, spaces
+from tightfit.records import Variant
+
+YAML = """\
+templates:
+  one:
+    doc: one
+    operations: [hash]
+    knobs:
+      a: {values: [x, y]}
+    constraints:
+      - "k.a == 'x' or p.padding == 6"
+    block:
+      - {name: state, bytes: 200, kept: true}
+      - {name: message, bytes: p.block_bytes}
+      - {name: flags, bytes: 1}
+      - {name: length, bytes: 1}
+"""
+SOURCE = '{% fragment "pad" %}\n        mov     a, #{{ p.padding }}\n{% endfragment %}\n'
+FAMILY = ("keccak-256", "keccak-512", "sha3-256", "sha3-512")
+
+
+@pytest.fixture
+def declared(tmp_path):
+    def write(source: str):
+        folder = tmp_path / "rl78" / "keccak"
+        folder.mkdir(parents=True)
+        (folder / "variants.yaml").write_text(YAML)
+        (folder / "one.s.j2").write_text(source)
+        return tmp_path
+
+    yield write
+    load_space.cache_clear()
+
+
+def variant(primitive: str, **knobs) -> Variant:
+    return Variant("rl78", "R5F100LE", primitive, "hash", "one", {"a": "x", **knobs})
+
+
+def test_constants_of_each_primitive(declared):
+    root = declared(SOURCE)
+    found = {one: load_space("rl78", one, root) for one in FAMILY}
+    sizes = {
+        one: space.templates["one"].block_layout({"a": "x"}, "hash").size for one, space in found.items()
+    }
+    assert sizes == {"keccak-256": 338, "keccak-512": 274, "sha3-256": 338, "sha3-512": 274}
+    counts = [space.count("hash") for space in found.values()]
+    assert counts == [1, 1, 2, 2]
+    rendered = {one: render(variant(one), space=space) for one, space in found.items()}
+    assert "#1" in rendered["keccak-256"].source and "#6" in rendered["sha3-512"].source
+    assert rendered["keccak-256"].sha256 == rendered["keccak-512"].sha256 != rendered["sha3-256"].sha256
+    assert rendered["sha3-256"].reads == {"pad": frozenset()}
+
+
+def test_every_primitive_of_the_family_has_a_space(declared):
+    assert spaces(declared(SOURCE)) == [("rl78", one) for one in FAMILY]
+
+
+def test_unknown_constant_in_a_template(declared):
+    space = load_space("rl78", "keccak-256", declared(SOURCE.replace("padding", "pading")))
+    with pytest.raises(UsageError, match=r"one\.s\.j2:2: p\.pading is no constant .* digest_bytes, padding"):
+        render(variant("keccak-256"), space=space)
+
+
+def test_no_templates_names_those_that_have(declared):
+    with pytest.raises(UsageError, match="unknown primitive 'sha-256': expected one of .*sha3-256"):
+        load_space("rl78", "sha-256", declared(SOURCE))
+
+
+def test_the_package_has_spaces_by_primitive():
+    assert {("rl78", "aes-128"), ("avr", "present-80"), ("msp430", "aes-128")} <= set(spaces())
