@@ -102,7 +102,7 @@ if __name__ == "__main__":
     with store.Store.open(Path(sys.argv[1])) as mine:
         with Pool("rl78", None, "aes-128", mine, workers=2, gate="full") as pool:
             pool.measure([variant])
-            print("started", *(process.pid for process in pool._executor._processes.values()), flush=True)
+            print("started", *pool.crew.ids(), flush=True)
             pool._store = Forgetful()
             while True:
                 pool.measure([variant])
@@ -146,7 +146,7 @@ def test_killed_worker_is_one_clear_line(opened):
     first, *others = some_variants(4)
     with Pool("rl78", None, "aes-128", opened, workers=2) as pool:
         pool.measure([first])
-        for process in pool._executor._processes:
+        for process in pool.crew.ids():
             os.kill(process, signal.SIGKILL)
         with pytest.raises(WorkError, match="a measuring process ended unexpectedly"):
             pool.measure(others)

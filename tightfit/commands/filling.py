@@ -17,6 +17,7 @@ from tightfit.export.interfaces import load_interface
 from tightfit.generator import load_space
 from tightfit.generator.search import Event, SearchSettings, fill_cells
 from tightfit.harness import portfolio
+from tightfit.harness.cluster import Cluster
 from tightfit.harness.pool import Pool
 from tightfit.harness.store import Store
 from tightfit.primitives import Primitive
@@ -64,9 +65,13 @@ class Filled:
 
 
 def fill(
-    job: Job, store: Store, workers: int | None = None, settings: SearchSettings | None = None
+    job: Job,
+    store: Store,
+    workers: int | None = None,
+    settings: SearchSettings | None = None,
+    cluster: Cluster | None = None,
 ) -> Filled:
-    """Search every budget of a job and keep its cells.
+    """Search every budget of a job and keep its cells; measure here, or on the workers of a cluster.
 
     A winner that fails the full gate, or costs another figure there, is searched past: the search is run
     again with what the full gate found, until every winner stands.
@@ -75,8 +80,8 @@ def fill(
     begun, question = time.monotonic(), (job.target.id, job.part.name, job.primitive.id, store)
     with (
         _reporter(job) as report,
-        Pool(*question, workers, "search", report.result) as pool,
-        Pool(*question, workers, "full") as strict,
+        Pool(*question, workers, "search", report.result, cluster) as pool,
+        Pool(*question, workers, "full", cluster=cluster) as strict,
     ):
         judge, cells = _Judge(pool, strict), []
         while not cells or judge.overrules(cells):

@@ -1,5 +1,6 @@
 """`fill`, `verify`, `run`: the work that needs the toolchain or the simulator."""
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
@@ -33,10 +34,17 @@ from tightfit.targets import load_target
 @click.option(
     "--portfolio", type=Path, metavar="DIR", help="Also write the portfolio's JSON into this folder."
 )
+@click.option(
+    "--cluster", metavar="tcp://HOST:PORT", help="Measure on the workers of this Dask scheduler instead."
+)
 @chain(workers_option, json_option)
-def fill(primitives, target, part, operations, budgets_file, portfolio, workers, as_json) -> None:
+def fill(primitives, target, part, operations, budgets_file, portfolio, cluster, workers, as_json) -> None:
     """Search and measure until every cell is answered; resumes where it was stopped."""
     from tightfit.commands import filling
+    from tightfit.harness.cluster import Cluster
+
+    if cluster and workers:
+        raise UsageError("--workers counts processes of this machine; with --cluster its workers measure")
 
     place = load_target(target)
     jobs = [
@@ -44,8 +52,8 @@ def fill(primitives, target, part, operations, budgets_file, portfolio, workers,
         for one in map(load_primitive, dict.fromkeys(primitives))
         for operation in _offered(load_space(target, one.id), _chosen(one, operations), operations)
     ]
-    with Store.open() as store:
-        done = [filling.fill(job, store, workers) for job in jobs]
+    with Store.open() as store, Cluster(cluster) if cluster else nullcontext() as far:
+        done = [filling.fill(job, store, workers, cluster=far) for job in jobs]
         written = [] if portfolio is None else filling.write_portfolio(store, jobs, portfolio)
     emit([filling.form(one) for one in done], "\n".join([*map(filling.text, done), *written]), as_json)
 

@@ -1,0 +1,199 @@
+"""`fill --cluster`: a real Dask scheduler and two workers on loopback."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import time
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from tightfit.cli import main
+from tightfit.errors import UsageError, WorkError
+from tightfit.generator import load_space
+from tightfit.harness import cluster as clusters
+from tightfit.harness.cluster import Cluster
+from tightfit.harness.pool import Pool
+from tightfit.harness.store import Store
+from tightfit.records import Variant
+
+ROOT = Path(__file__).parents[2]
+WHAT = ("present-80", "--target", "msp430", "--operation", "encrypt")
+SECONDS = 60
+
+
+class Dask:
+    """A scheduler of its own, and workers of one thread each."""
+
+    def __init__(self, folder: Path):
+        self.folder, self.workers = folder, []
+        self.file = folder / "scheduler.json"
+        self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-show")
+        self.address = self._wait(lambda: json.loads(self.file.read_text())["address"])
+
+    def add_worker(self, **environment: str) -> None:
+        number = len(self.workers)
+        place = ("--local-directory", self.folder / f"worker{number}")
+        options = ("--nthreads", "1", "--no-nanny", *place)
+        self.workers.append(self._start("worker", *options, **environment))
+
+    def end(self) -> None:
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+            process.wait()
+
+    def _start(self, what: str, *options, **environment: str) -> subprocess.Popen:
+        command = [sys.executable, "-m", f"distributed.cli.dask_{what}", *map(str, options)]
+        return subprocess.Popen(
+            [*command, "--no-dashboard", "--scheduler-file", str(self.file)],
+            cwd=self.folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def _wait(self, answer):
+        deadline = time.monotonic() + SECONDS
+        while time.monotonic() < deadline:
+            with contextlib.suppress(OSError, ValueError, KeyError):
+                return answer()
+            time.sleep(0.05)
+        raise AssertionError("the scheduler did not start")
+
+
+@pytest.fixture
+def dask(tmp_path):
+    found = Dask(tmp_path)
+    yield found
+    found.end()
+
+
+@pytest.fixture
+def fill(tmp_path, monkeypatch, capfd):
+    """Fill with an empty store of its own; exit status, standard error, and the portfolio's text."""
+    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "none")
+
+    def run(name: str, *options: str):
+        monkeypatch.setenv("TIGHTFIT_STORE", str(tmp_path / f"{name}.sqlite"))
+        status = main(["fill", *WHAT, "--portfolio", str(tmp_path / name), *options])
+        file = tmp_path / name / "msp430" / "present-80.json"
+        return status, capfd.readouterr().err, file.read_bytes() if file.is_file() else None
+
+    return run
+
+
+def after(count: int, act, monkeypatch) -> None:
+    """Do something once, when so many measurements are in the store."""
+    real, seen = Store.add, []
+
+    def add(store, measurement):
+        real(store, measurement)
+        seen.append(measurement)
+        if len(seen) == count:
+            act()
+
+    monkeypatch.setattr(Store, "add", add)
+
+
+def variants(count: int) -> list[Variant]:
+    spec = load_space("msp430", "present-80").of("encrypt")[0]
+    return [
+        Variant("msp430", "MSP430F1611", "present-80", "encrypt", spec.name, knobs)
+        for knobs in islice(spec.variants("encrypt"), count)
+    ]
+
+
+def test_a_worker_killed_in_the_middle_changes_nothing(dask, fill, monkeypatch):
+    dask.add_worker()
+    dask.add_worker()
+    with Cluster(dask.address) as cluster:
+        dask._wait(lambda: {2: True}[cluster.workers()])
+    after(20, dask.workers[0].kill, monkeypatch)
+    status, error, far = fill("far", "--cluster", dask.address)
+    assert status == 0, error
+    assert dask.workers[0].wait(SECONDS) != 0 and dask.workers[1].poll() is None
+    status, error, near = fill("near", "--workers", "1")
+    assert status == 0, error
+    assert far == near
+
+
+def test_a_scheduler_that_dies_is_one_line_and_what_was_measured_is_kept(dask, fill, monkeypatch, tmp_path):
+    dask.add_worker()
+    after(5, dask.scheduler.kill, monkeypatch)
+    status, error, written = fill("far", "--cluster", dask.address)
+    assert (status, written) == (1, None)
+    assert f"tightfit: {dask.address}: the scheduler is gone" in error.splitlines()[-1]
+    with Store.open(tmp_path / "far.sqlite") as store:
+        assert len(store.measurements(rejected=True)) >= 5
+
+
+def test_a_cluster_without_workers_says_how_to_start_one(dask, tmp_path, monkeypatch):
+    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "none")
+    monkeypatch.setattr(clusters, "_LOOK_SECONDS", 0.2)
+    with (
+        Store.open(tmp_path / "store.sqlite") as store,
+        Cluster(dask.address, patience=1) as cluster,
+        Pool("msp430", None, "present-80", store, cluster=cluster) as pool,
+        pytest.raises(WorkError, match=f"no worker there for 1 s; `dask worker {dask.address}` starts one"),
+    ):
+        pool.measure(variants(2))
+
+
+def test_a_worker_with_other_sources_is_refused(dask, tmp_path, monkeypatch):
+    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "none")
+    real = clusters.of_variant
+
+    def other(variant, gate):
+        return {**real(variant, gate), "as": "0.1", "context": "0"}
+
+    dask.add_worker()
+    with (
+        Store.open(tmp_path / "store.sqlite") as store,
+        Cluster(dask.address) as cluster,
+        Pool("msp430", None, "present-80", store, cluster=cluster) as pool,
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(clusters, "of_variant", other)
+            with pytest.raises(
+                WorkError, match="with other sources or tools than there are here: as; give all"
+            ):
+                pool.measure(variants(2))
+        assert store.measurements(rejected=True) == []
+        assert len(pool.measure(variants(2))) == 2
+
+
+def test_what_is_wrong_on_a_worker_is_said(dask, tmp_path, monkeypatch):
+    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "none")
+    empty = str(tmp_path / "empty")
+    dask.add_worker(TIGHTFIT_MSP430_BIN=empty, TIGHTFIT_CACHE=empty, PATH="")
+    with (
+        Store.open(tmp_path / "store.sqlite") as store,
+        Cluster(dask.address) as cluster,
+        Pool("msp430", None, "present-80", store, cluster=cluster) as pool,
+        pytest.raises(WorkError, match="a worker says: .*msp430-elf-as is missing"),
+    ):
+        pool.measure(variants(1))
+
+
+def test_nothing_answers(monkeypatch):
+    monkeypatch.setattr(clusters, "_CONNECT_SECONDS", 1)
+    with pytest.raises(WorkError, match="no Dask scheduler answers there; `dask scheduler` starts one"):
+        Cluster("tcp://127.0.0.1:9")
+
+
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1:8786", "tcp://:8786", "tcp://host", "tcp://host:x", "inproc://a"]
+)
+def test_an_address_that_is_none(address):
+    with pytest.raises(
+        UsageError, match=f"--cluster {address}: expected a scheduler such as tcp://HOST:8786"
+    ):
+        Cluster(address)
+
+
+def test_a_cluster_and_workers_of_this_machine(capfd):
+    assert main(["fill", *WHAT, "--cluster", "tcp://127.0.0.1:9", "--workers", "2"]) == 2
+    assert "--workers counts processes of this machine" in capfd.readouterr().err

@@ -1,0 +1,176 @@
+"""Measuring on other machines: the workers of a Dask scheduler."""
+
+import atexit
+import logging
+import re
+import threading
+import uuid
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tightfit.errors import TightfitError, UsageError, WorkError
+from tightfit.harness.bench import Bench
+from tightfit.harness.crew import Question
+from tightfit.harness.provenance import of_variant
+from tightfit.records import Measurement, Variant
+
+_ADDRESS = re.compile(r"tcp://(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):\d{1,5}")
+_CONNECT_SECONDS = 10
+_PATIENCE_SECONDS = 60
+"""How long a run waits for a worker where there is none: one that died may be on its way back."""
+_LOOK_SECONDS = 5
+_here = threading.local()
+
+
+class Cluster:
+    """A connection to a Dask scheduler; use it as a context manager.
+
+    Every worker needs this version of tightfit and the same tools: a measurement made with others is refused.
+
+    Raises
+    ------
+    UsageError
+        The address is none such as tcp://HOST:8786.
+    WorkError
+        Nothing answers there.
+    """
+
+    def __init__(self, address: str, patience: float = _PATIENCE_SECONDS):
+        if not _ADDRESS.fullmatch(address):
+            raise UsageError(f"--cluster {address}: expected a scheduler such as tcp://HOST:8786")
+        from distributed import Client
+
+        for name in ("distributed", "distributed.client"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # what goes wrong is said in one line
+        self.address, self.patience = address, patience
+        try:
+            self.client = Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise WorkError(
+                f"--cluster {address}: no Dask scheduler answers there; `dask scheduler` starts one "
+                f"({type(error).__name__})"
+            ) from None
+
+    def __enter__(self) -> "Cluster":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.client.close()
+
+    def workers(self) -> int:
+        """Number of workers now; 0 too where the scheduler does not answer."""
+        return len(self.client.scheduler_info(n_workers=-1)["workers"])
+
+    def crew(self, question: Question) -> "Remote":
+        """The workers, for one question."""
+        return Remote(self, question)
+
+
+class Remote:
+    """The workers of a cluster as a crew; a worker that dies loses nothing, another one takes its work."""
+
+    def __init__(self, cluster: Cluster, question: Question):
+        self._cluster, self._question = cluster, question
+        self._futures: list[Any] = []
+
+    def measure(self, variants: Sequence[Variant], gate: str) -> Iterator[Measurement]:
+        """The measurements as they finish.
+
+        Raises
+        ------
+        WorkError
+            The scheduler is gone, there is no worker for longer than the cluster's patience, or a worker has
+            other tools or sources than this machine.
+        """
+        self._futures = [
+            self._cluster.client.submit(
+                _measure, self._question, variant, gate, key=f"{variant.id}-{uuid.uuid4()}", pure=False
+            )
+            for variant in variants
+        ]
+        try:
+            yield from (_checked(self._result(future), gate) for future in self._completed())
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Take back what is not yet measured."""
+        if self._futures and self._cluster.client.status == "running":
+            self._cluster.client.cancel(self._futures, force=True)
+        self._futures = []
+
+    def _completed(self) -> Iterator[Any]:
+        from distributed import wait
+        from distributed.client import FuturesCancelledError
+
+        pending, waited = set(self._futures), 0.0
+        while pending:
+            try:
+                with self._cluster.client.as_current():
+                    done, pending = wait(pending, timeout=_LOOK_SECONDS, return_when="FIRST_COMPLETED")
+            except TimeoutError:
+                waited = 0.0 if self._workers() else waited + _LOOK_SECONDS
+                if waited >= self._cluster.patience:
+                    raise WorkError(
+                        f"{self._cluster.address}: no worker there for {waited:.0f} s; "
+                        f"`dask worker {self._cluster.address}` starts one"
+                    ) from None
+                continue
+            except FuturesCancelledError as error:
+                raise self._gone(error) from None
+            waited = 0.0
+            yield from done
+
+    def _gone(self, error: Exception) -> WorkError:
+        return WorkError(f"{self._cluster.address}: the scheduler is gone ({type(error).__name__})")
+
+    def _workers(self) -> int:
+        try:
+            return self._cluster.workers()
+        except (OSError, KeyError):
+            return 0
+
+    def _result(self, future: Any) -> Measurement:
+        from distributed import KilledWorker
+        from distributed.client import FutureCancelledError
+
+        try:
+            return future.result()
+        except TightfitError as error:
+            raise WorkError(f"{self._cluster.address}: a worker says: {error}") from None
+        except KilledWorker as error:
+            raise WorkError(
+                f"{self._cluster.address}: {error.last_worker.address} died again and again"
+            ) from None
+        except (FutureCancelledError, OSError) as error:
+            raise self._gone(error) from None
+        except Exception as error:  # whatever a worker that is not set up like this machine may raise
+            raise WorkError(
+                f"{self._cluster.address}: a worker cannot measure: {type(error).__name__}: {error}"
+            ) from None
+
+
+def _checked(measurement: Measurement, gate: str) -> Measurement:
+    """The measurement, if it was made as it would be made here."""
+    here, there = of_variant(measurement.variant, gate), measurement.provenance
+    if here["context"] != there["context"]:
+        other = [
+            name for name in here if name not in ("context", "ortools") and here[name] != there.get(name)
+        ]
+        raise WorkError(
+            f"a worker measured with other sources or tools than there are here: {', '.join(other)}; "
+            "give all machines one version of tightfit, and run `tightfit setup` on each"
+        )
+    return measurement
+
+
+def _measure(question: Question, variant: Variant, gate: str) -> Measurement:
+    """Measure on a worker; each of its threads has a bench of its own for the latest question."""
+    if getattr(_here, "question", None) != question:
+        if getattr(_here, "bench", None) is not None:
+            _here.bench.close()
+        _here.question, _here.bench = None, None
+        _here.bench = Bench(*question)
+        _here.question = question
+        atexit.register(_here.bench.close)
+    return _here.bench.measure(variant, gate)
