@@ -154,8 +154,20 @@ class Attribution:
 
 
 @dataclass(frozen=True)
+class Curve:
+    """Cycles of whole messages of some lengths in bytes, and the slope for long ones in cycles a byte."""
+
+    lengths: tuple[int, ...]
+    cycles: tuple[int | float, ...]
+    slope: int | float
+
+
+@dataclass(frozen=True)
 class Measurement:
-    """A candidate that went through the gate: a cost, or the reason why it was rejected."""
+    """A candidate that went through the gate: a cost, or the reason why it was rejected.
+
+    `curve` is None where it follows from the figures of a block; `tightfit.curve` gives it for both.
+    """
 
     variant: Variant
     cost: Cost | None
@@ -165,6 +177,7 @@ class Measurement:
     reentrant: bool
     destroys_key: bool
     provenance: Mapping[str, str] = field(hash=False)
+    curve: Curve | None = None
 
 
 @dataclass(frozen=True)

@@ -138,7 +138,7 @@ def test_unequal_cycles_keep_minimum_mean_maximum(bench):
     timing = encrypt_timing(bench, routine(before=BRANCH_ON_TEXT.format(fill="        nop\n" * 6)))
     assert timing.minimum == even.minimum
     assert timing.maximum == even.maximum + 6
-    clear = sum(1 for text in bench._gate.cases.random("encrypt", 64).texts if text[0] < 0x80)
+    clear = sum(1 for text in bench._gate.kind.inputs("encrypt", 64).texts if text[0] < 0x80)
     assert timing.total == even.total + 6 * clear
     assert 0 < clear < 64
     assert timing.cycles == timing.total / 64

@@ -108,8 +108,8 @@ def _lines(doing: dict) -> dict[str, str]:
 
 def test_wrong_for_a_single_input(bench):
     """One of the 64 random inputs, recognised by two bytes of its answer, comes out wrong."""
-    cases = bench._gate.cases
-    answer = cases.random("encrypt", 64).answers[57]
+    kind = bench._gate.kind
+    answer = kind.inputs("encrypt", 64).answers[57]
     first_two = int.from_bytes(answer[:2].tobytes(), "little")
     test_two = f"movw de, ax\n movw ax, [de]\n cmpw ax, #{first_two}\n bnz $.Lgood"
     spoil = " movw ax, [de+4]\n incw ax\n movw [de+4], ax\n.Lgood:\n"
@@ -193,16 +193,16 @@ def test_full_gate_sees_what_the_search_gate_does_not(bench):
 
 def test_iterated_answer_that_comes_out_wrong(bench):
     """The iterated vectors are compared with what was published, not only with the oracle."""
-    cases = bench._gate.cases
-    right = cases.iterated
+    kind = bench._gate.kind
+    right = kind.iterated
     wrong = [
         replace(vector, plaintext=vector.ciphertext, ciphertext=vector.plaintext) for vector in right[:1]
     ]
-    cases.iterated = wrong
+    kind.iterated = wrong
     try:
         assert reason(bench, routine(), "full").startswith("wrong answer: encrypt iterated")
     finally:
-        cases.iterated = right
+        kind.iterated = right
 
 
 LAST_BLOCK = """

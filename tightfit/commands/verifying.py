@@ -7,8 +7,8 @@ from tightfit.errors import UsageError
 from tightfit.generator import render
 from tightfit.harness.bench import CYCLE_LIMIT, routine_of
 from tightfit.harness.build import Builder
-from tightfit.harness.cases import Cases
 from tightfit.harness.gate import Gate
+from tightfit.harness.kinds import kind_of
 from tightfit.harness.machine import Machine
 from tightfit.harness.routine import Rejected
 from tightfit.primitives import Primitive
@@ -41,10 +41,9 @@ def verify(
     winning: Sequence[Measurement], target: Target, part: Part, primitive: Primitive, extra: Sequence[Vector]
 ) -> list[Result]:
     """Each winner with the reason why it fails, or None; the primitive's own vectors are checked always."""
-    cases = Cases(primitive)
-    cases.known += [vector for vector in extra if vector.iterations == 1]
-    cases.iterated += [vector for vector in extra if vector.iterations > 1]
-    builder, gate = Builder(target, part), Gate(Machine(target, part, CYCLE_LIMIT), cases)
+    kind = kind_of(primitive)
+    kind.add(extra)
+    builder, gate = Builder(target, part), Gate(Machine(target, part, CYCLE_LIMIT), kind)
     results = []
     try:
         with shown() as progress:

@@ -11,8 +11,8 @@ from tightfit.errors import TightfitError, UsageError
 from tightfit.generator import Rendered, load_space, render
 from tightfit.harness import provenance
 from tightfit.harness.build import Builder, Image
-from tightfit.harness.cases import Cases
 from tightfit.harness.gate import Findings, Gate
+from tightfit.harness.kinds import kind_of
 from tightfit.harness.machine import Machine
 from tightfit.harness.routine import Rejected, Routine
 from tightfit.primitives import load_primitive
@@ -20,7 +20,7 @@ from tightfit.records import Cost, Measurement, RamParts, Variant
 from tightfit.targets import load_target
 
 GATES = ("search", "full")
-CYCLE_LIMIT = 4_000_000
+CYCLE_LIMIT = 16_000_000
 """Cycles after which a call counts as one that never returns."""
 
 
@@ -39,7 +39,7 @@ class Bench:
         self.primitive = load_primitive(primitive)
         provenance.first_state(provenance.templates_of(target, primitive))
         self._builder = Builder(self.target, self.part)
-        self._gate = Gate(Machine(self.target, self.part, CYCLE_LIMIT), Cases(self.primitive))
+        self._gate = Gate(Machine(self.target, self.part, CYCLE_LIMIT), kind_of(self.primitive))
 
     def close(self) -> None:
         """Remove the temporary files."""
@@ -82,6 +82,7 @@ class Bench:
             reentrant=findings.reentrant,
             destroys_key=routine.destroys_key,
             provenance=facts,
+            curve=findings.curve,
         )
 
     def build(self, rendered: Rendered, name: str = "tf") -> Image:

@@ -5,17 +5,9 @@ from collections.abc import Iterable
 import numpy as np
 
 from tightfit.harness.build import Image
-from tightfit.harness.cases import Bytes, Inputs
+from tightfit.harness.kinds import Turn
 from tightfit.harness.machine import Machine, Outcome
-from tightfit.harness.routine import Rejected, Routine
-
-
-def check_layout(routine: Routine, text: int, key: int) -> None:
-    """The parameter block has a text and a key of the primitive's sizes."""
-    for name, size in (("text", text), ("key", key)):
-        found = routine.field(name)
-        if found.stop - found.start != size:
-            raise Rejected(f"parameter block: expected a field {name!r} of {size} bytes")
+from tightfit.harness.routine import Bytes, Rejected, Routine
 
 
 def check_memory(machine: Machine, image: Image, routine: Routine) -> None:
@@ -26,20 +18,15 @@ def check_memory(machine: Machine, image: Image, routine: Routine) -> None:
         raise Rejected(f"needs at least {needed} bytes of RAM, {machine.part.name} has {there}")
 
 
-def check_answers(routine: Routine, entry: str, inputs: Inputs, outcome: Outcome) -> None:
-    """The text is the right answer, and the key is as it was unless the variant destroys it."""
-    texts = outcome.blocks[:, routine.field("text")]
-    wrong = texts != inputs.answers
-    if wrong.any():
-        n = wrong.any(axis=1).argmax()
-        raise Rejected(
-            f"wrong answer: {entry} of text {inputs.texts[n].tobytes().hex()} under key "
-            f"{inputs.keys[n].tobytes().hex()}: expected {inputs.answers[n].tobytes().hex()}, "
-            f"found {texts[n].tobytes().hex()}"
-        )
-    keys = outcome.blocks[:, routine.field("key")]
-    if not routine.destroys_key and (keys != inputs.keys).any():
-        raise Rejected(f"key not intact: {entry} changes it without saying so (destroys_key)")
+def check_answers(routine: Routine, turn: Turn, outcome: Outcome) -> None:
+    """The fields that a call answers in hold the right answers."""
+    for answer in turn.answers:
+        start = routine.field(answer.field).start
+        found = outcome.blocks[:, start : start + answer.rows.shape[1]]
+        wrong = (found != answer.rows).any(axis=1)
+        if wrong.any():
+            n = int(wrong.argmax())
+            raise Rejected(answer.complaint(n, found[n].tobytes()))
 
 
 def check_registers(machine: Machine, entry: str, outcome: Outcome) -> None:

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from tightfit.harness.batch import BatchSimulator, Profiled
 from tightfit.harness.build import Image
 from tightfit.harness.caller import Caller, Place, load_callers
-from tightfit.harness.cases import Bytes
-from tightfit.harness.routine import Rejected
+from tightfit.harness.routine import Bytes, Cycles, Rejected
 from tightfit.harness.simulator import regions_of
 from tightfit.targets import Part, Target
 
@@ -24,7 +23,7 @@ class Outcome:
     `registers` has a column for each preserved register, in the order of the target, and one for the status.
     """
 
-    cycles: NDArray[np.int64]
+    cycles: Cycles
     hazard: NDArray[np.int64]
     paths: NDArray[np.uint64]
     blocks: Bytes

@@ -8,16 +8,17 @@ import numpy as np
 
 from tightfit.harness import attribution
 from tightfit.harness.attribution import FragmentMap
-from tightfit.harness.cases import Bytes
+from tightfit.harness.kinds import Turn
 from tightfit.harness.machine import Machine, Outcome
-from tightfit.harness.routine import Rejected
+from tightfit.harness.routine import Bytes, Rejected
 from tightfit.records import Attribution
 
 
 @dataclass(frozen=True)
 class Done:
-    """The blocks that an entry was called with, which of their bytes were written, and what it did."""
+    """A turn: the blocks that it was called with, which of their bytes were written, and what it did."""
 
+    turn: Turn
     blocks: Bytes
     written: Bytes
     outcome: Outcome
@@ -29,7 +30,7 @@ def profile(
     fragments: FragmentMap,
     parts: Mapping[str, Sequence[str]],
 ) -> Attribution:
-    """Where the cycles of the timing inputs go; `parts` are the calls behind entries that are several calls.
+    """Where the cycles of the timing inputs go, by figure; `parts` are the calls behind figures of several.
 
     One input stands for all where every input takes the same path, or the same cycles with the same shares in
     the first and the last input. Otherwise all are profiled. Either way the shares of an entry add up to its
@@ -61,9 +62,9 @@ def _shares(
 ) -> Counter:
     found: Counter = Counter()
     for n in inputs:
-        for entry, done in timed.items():
-            profiled = machine.profile(entry, done.blocks[n], done.written)
+        for figure, done in timed.items():
+            profiled = machine.profile(done.turn.entry, done.blocks[n], done.written)
             if profiled.run.cycles != done.outcome.cycles[n]:
-                raise Rejected(f"{entry}: cycles change from call to call with the same input")
-            found.update(attribution.time_shares(entry, profiled.nodes, profiled.cells, fragments))
+                raise Rejected(f"{figure}: cycles change from call to call with the same input")
+            found.update(attribution.time_shares(figure, profiled.nodes, profiled.cells, fragments))
     return found

@@ -4,6 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
+Bytes = NDArray[np.uint8]
+Cycles = NDArray[np.int64]
+
 
 class Rejected(Exception):
     """A candidate failed the gate; the message is the reason that is kept."""
@@ -49,3 +55,9 @@ class Routine:
             if field == name:
                 return slice(offset, offset + size)
         return slice(0, 0)
+
+    def check_field(self, name: str, size: int) -> None:
+        """Raise `Rejected` unless the block has a field of that many bytes."""
+        found = self.field(name)
+        if found.stop - found.start != size:
+            raise Rejected(f"parameter block: expected a field {name!r} of {size} bytes")

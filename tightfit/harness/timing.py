@@ -1,39 +1,54 @@
-"""Timings of entries over the timing inputs, and whether they are the same for every input."""
+"""Timings of entries, by figure, over the timing inputs, and whether they are the same for every input."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from tightfit.harness.machine import Outcome
-from tightfit.harness.routine import Rejected
+from tightfit.harness.profiling import Done
+from tightfit.harness.routine import Cycles, Rejected
 from tightfit.records import Timing
 
 
 class Timings:
-    """Collects what entries took: `take` once for the timing inputs, `compare` for further runs."""
+    """Collects what calls took: `take` once for the timing inputs, `compare` for further runs."""
 
     def __init__(self) -> None:
         self._timed: dict[str, Outcome] = {}
         self._extremes: dict[str, tuple[int, int]] = {}
         self._constant: dict[str, bool] = {}
 
-    def take(self, outcomes: Mapping[str, Outcome]) -> None:
-        """The runs over the timing inputs; their cycles are those that count."""
-        for entry, outcome in outcomes.items():
-            self._timed[entry] = outcome
-            self._extremes[entry] = int(outcome.cycles.min()), int(outcome.cycles.max())
-            self._constant[entry] = (
+    def take(self, calls: Iterable[Done]) -> None:
+        """The calls with the timing inputs, each figure once; their cycles are those that count."""
+        for done in calls:
+            figure, outcome = done.turn.figure, done.outcome
+            self._timed[figure] = outcome
+            self._extremes[figure] = int(outcome.cycles.min()), int(outcome.cycles.max())
+            self._constant[figure] = (
                 bool((outcome.paths == outcome.paths[0]).all()) and np.ptp(outcome.cycles) == 0
             )
 
-    def compare(self, outcomes: Mapping[str, Outcome]) -> None:
-        """Further runs, at other places or of other inputs: they may widen the range and end constancy."""
-        for entry, outcome in outcomes.items():
-            low, high = self._extremes[entry]
-            self._extremes[entry] = min(low, int(outcome.cycles.min())), max(high, int(outcome.cycles.max()))
-            timed = self._timed[entry]
-            same = (outcome.paths == timed.paths[0]).all() and (outcome.cycles == timed.cycles[0]).all()
-            self._constant[entry] = bool(self._constant[entry] and same)
+    def compare(self, calls: Iterable[Done]) -> None:
+        """Further calls, at other places or of other inputs: they may widen the range and end constancy."""
+        for done in calls:
+            if done.turn.figure is not None:
+                self._compare(done.turn.figure, done.outcome)
+
+    def _compare(self, figure: str, outcome: Outcome) -> None:
+        low, high = self._extremes[figure]
+        self._extremes[figure] = min(low, int(outcome.cycles.min())), max(high, int(outcome.cycles.max()))
+        timed = self._timed[figure]
+        same = (outcome.paths == timed.paths[0]).all() and (outcome.cycles == timed.cycles[0]).all()
+        self._constant[figure] = bool(self._constant[figure] and same)
+
+    def cycles(self) -> dict[str, Cycles]:
+        """Cycles of every figure, an element a timing input."""
+        return {figure: outcome.cycles for figure, outcome in self._timed.items()}
+
+    @property
+    def constant(self) -> bool:
+        """Whether no figure has depended on the input so far."""
+        return all(self._constant.values())
 
     def by_entry(self, ranked: Sequence[str]) -> dict[str, Timing]:
         """The timing of every entry, and of every ranked one that is set-up and a following block."""

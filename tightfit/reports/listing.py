@@ -14,7 +14,7 @@ from tightfit.generator import render
 from tightfit.harness.batch import Profiled
 from tightfit.harness.bench import CYCLE_LIMIT, Bench, routine_of
 from tightfit.harness.caller import places
-from tightfit.harness.cases import Cases, plan
+from tightfit.harness.kinds import kind_of
 from tightfit.harness.machine import Machine
 from tightfit.harness.routine import Rejected, Routine
 from tightfit.records import Variant
@@ -87,24 +87,18 @@ def _row(line: Line, entries: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _profiles(bench: Bench, routine: Routine, image) -> dict[str, Profiled]:
-    """One profiled call of every entry, each on the block that the entry it relies on left."""
+    """A profiled call for every figure, each on the block that the one before it left."""
     machine = Machine(bench.target, bench.part, CYCLE_LIMIT)
-    cases = Cases(bench.primitive)
     machine.load(image)
     machine.start(places(image.free, image.end, routine.layout.size)[0], machine.callers.callers[0])
-    left: dict[str, np.ndarray] = {}
+    left: list[np.ndarray] = []
     found = {}
-    for step in plan(routine.entries):
-        inputs = cases.random(step.direction, 1, 0 if step.after is None else 1)
-        block, written = np.zeros((1, routine.layout.size), np.uint8), np.zeros(routine.layout.size, np.uint8)
-        if step.after:
-            block[:] = left[step.after]
-        for name in ("text", "key", *(routine.kept if step.after else ())):
-            written[routine.field(name)] = 1
-        block[:, routine.field("key")] = inputs.keys
-        block[:, routine.field("text")] = inputs.texts
-        left[step.entry] = machine.call(step.entry, block, written).blocks
-        found[step.entry] = machine.profile(step.entry, block[0], written)
+    for turn in kind_of(bench.primitive).random(routine, 1):
+        before = None if turn.after is None else left[turn.after]
+        block = turn.blocks(routine, before, np.zeros((1, routine.layout.size), np.uint8))
+        written = turn.written(routine)
+        left.append(machine.call(turn.entry, block, written).blocks)
+        found[turn.figure] = machine.profile(turn.entry, block[0], written)
     return found
 
 

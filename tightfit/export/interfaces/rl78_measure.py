@@ -6,10 +6,10 @@ from tightfit.export.interfaces.rl78 import ARGUMENT_BYTES
 from tightfit.harness.bench import CYCLE_LIMIT
 from tightfit.harness.build import Builder
 from tightfit.harness.caller import Caller, Place
-from tightfit.harness.cases import Bytes, Cases
 from tightfit.harness.gate import Gate
+from tightfit.harness.kinds import kind_of
 from tightfit.harness.machine import Machine, Outcome
-from tightfit.harness.routine import Rejected, Routine
+from tightfit.harness.routine import Bytes, Rejected, Routine
 from tightfit.primitives import load_primitive
 from tightfit.records import Cost, RamParts, Variant
 from tightfit.targets import Part, Target, load_target
@@ -60,7 +60,7 @@ def measure_gnu(routine: Routine, variant: Variant) -> Cost:
     builder = Builder(target, part)
     try:
         image = builder.build(routine)
-        gate = Gate(GnuMachine(target, part, CYCLE_LIMIT), Cases(primitive))
+        gate = Gate(GnuMachine(target, part, CYCLE_LIMIT), kind_of(primitive))
         findings = gate.check(routine, image, ranked, full=True)
     finally:
         builder.close()

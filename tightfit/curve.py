@@ -1,0 +1,32 @@
+"""Message-length curves: cycles of whole messages, of hashes and of block ciphers in ECB."""
+
+from tightfit.primitives import load_primitive
+from tightfit.records import Cost, Curve, Measurement
+
+LENGTHS = (0, 1, 8, 16, 40, 64, 512, 576, 1024, 1500, 1536, 2048)
+"""Bytes of the messages of a curve."""
+
+
+def curve(measurement: Measurement) -> Curve | None:
+    """The message-length curve of a measured variant, None for a rejected one.
+
+    Notes
+    -----
+    That of a hash was measured with it. That of a block cipher is ceil(n / block) blocks: one with a fresh
+    key, then following ones with `encrypt_next` where the variant has it, else each with a fresh key.
+    """
+    if measurement.cost is None or measurement.curve is not None:
+        return measurement.curve
+    block = load_primitive(measurement.variant.primitive).block_bytes
+    first, following = _blocks(measurement.cost)
+    cycles = (-(-length // block) for length in LENGTHS)
+    points = tuple(first + (blocks - 1) * following if blocks else 0 for blocks in cycles)
+    return Curve(LENGTHS, points, following // block if following % block == 0 else following / block)
+
+
+def _blocks(cost: Cost) -> tuple[int | float, int | float]:
+    """Cycles of a block under a fresh key, and of a following one."""
+    cycles = {entry: timing.cycles for entry, timing in cost.by_entry.items()}
+    following = cycles.get("encrypt_next", cycles.get("encrypt"))
+    first = cycles.get("encrypt", cycles.get("setup", 0) + following)
+    return first, following

@@ -1,0 +1,65 @@
+"""What the gate asks of a kind of primitive: the calls to make, and what must be there after each.
+
+A block cipher and a hash answer the same questions, so the gate knows neither.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+from tightfit.harness.kinds.block_cipher import BlockCipher
+from tightfit.harness.kinds.hashing import Hash
+from tightfit.harness.kinds.turns import Answer, Dialogue, Turn
+from tightfit.harness.routine import Cycles, Routine
+from tightfit.primitives import Primitive
+from tightfit.records import Curve
+
+__all__ = ["Answer", "Dialogue", "Kind", "Turn", "kind_of"]
+
+_KINDS = {"block-cipher": BlockCipher, "hash": Hash}
+
+
+class Kind(Protocol):
+    """Inputs of one primitive and their answers, the same for every candidate.
+
+    `full_inputs` is the number of random inputs of the full gate.
+    """
+
+    full_inputs: int
+
+    def add(self, vectors: Iterable) -> None:
+        """More known answers, checked with the primitive's own."""
+
+    def check(self, routine: Routine) -> None:
+        """Raise `Rejected` for a routine whose entries or parameter block are not those of the kind."""
+
+    def quick(self, routine: Routine) -> Dialogue:
+        """One known answer, for a first look."""
+
+    def random(self, routine: Routine, count: int) -> Dialogue:
+        """Every figure once, for `count` random inputs, extremes first."""
+
+    def known(self, routine: Routine) -> Iterable[Dialogue]:
+        """The known answers, and what else every candidate must get right."""
+
+    def elsewhere(self, routine: Routine, count: int) -> Iterable[Dialogue]:
+        """What is asked again with parameter blocks at other addresses."""
+
+    def contexts(self, routine: Routine) -> Iterable[tuple[Dialogue, Dialogue]]:
+        """Dialogues of two contexts at a time, one input each, for taking turns."""
+
+    def thorough(self, routine: Routine) -> Iterable[Dialogue]:
+        """What takes long, for the full gate."""
+
+    def shapes(self, routine: Routine, count: int) -> Mapping[str, Dialogue]:
+        """Dialogues whose last turn the message-length curve needs beside the figures, for `count` inputs."""
+
+    def curve(self, cycles: Mapping[str, Cycles]) -> Curve | None:
+        """The message-length curve of cycles by figure and shape; None where the figures say it all."""
+
+    def whole(self, routine: Routine) -> Iterable[tuple[int, Dialogue]]:
+        """Messages of the curve's lengths in bytes, from end to end."""
+
+
+def kind_of(primitive: Primitive) -> Kind:
+    """The questions of a primitive's kind."""
+    return _KINDS[primitive.kind](primitive)

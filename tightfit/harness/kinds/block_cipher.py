@@ -1,0 +1,238 @@
+"""Inputs and answers of block ciphers, and the order in which entries are called."""
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+
+from tightfit.harness.kinds.turns import Answer, Dialogue, Turn, extremes, rows_of
+from tightfit.harness.routine import Bytes, Cycles, Rejected, Routine
+from tightfit.primitives import Primitive
+from tightfit.primitives.vectors import Vector
+
+Oracle = Callable[[bytes, bytes], bytes]
+DIRECTIONS = ("encrypt", "decrypt")
+_CONTEXTS = 2
+_CONTEXT_INPUTS = 64
+
+
+@dataclass(frozen=True)
+class Step:
+    """An entry, and the entry that must have run before it on the same block (None: a fresh key)."""
+
+    entry: str
+    after: str | None
+
+    @property
+    def direction(self) -> str | None:
+        """`encrypt` or `decrypt`; None for `setup`, which leaves the text alone."""
+        return next((d for d in DIRECTIONS if self.entry.startswith(d)), None)
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Keys and texts, a row of bytes each, and what the texts must become."""
+
+    keys: Bytes
+    texts: Bytes
+    answers: Bytes
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+
+Source = Callable[[Step], Inputs]
+
+
+def plan(entries: Sequence[str]) -> list[Step]:
+    """The entries, each after the one that it relies on: those of a fresh key first.
+
+    Raises
+    ------
+    Rejected
+        An entry that nothing is known about, or a `_next` without the entry that prepares it.
+    """
+    steps = []
+    for entry in entries:
+        base = entry.removesuffix("_next")
+        if entry != "setup" and base not in DIRECTIONS:
+            raise Rejected(f"entry {entry!r}: expected setup, encrypt, decrypt, encrypt_next or decrypt_next")
+        if base == entry:
+            steps.append(Step(entry, None))
+        elif "setup" in entries:
+            steps.append(Step(entry, "setup"))
+        elif base in entries:
+            steps.append(Step(entry, base))
+        else:
+            raise Rejected(f"entry {entry!r}: expected setup or {base} beside it")
+    return sorted(steps, key=lambda step: step.after is not None)
+
+
+def followers(entries: Sequence[str]) -> list[Step]:
+    """Further blocks under one key: what may be called after a `_next`."""
+    following = [entry for entry in entries if entry.endswith("_next")]
+    if "setup" in entries:
+        return [Step(entry, before) for before in following for entry in following]
+    return [Step(entry, entry) for entry in following]
+
+
+class BlockCipher:
+    """Inputs of one cipher, the same for every candidate; answers come from the oracle, once."""
+
+    full_inputs = 1000
+
+    def __init__(self, primitive: Primitive):
+        self.primitive = primitive
+        self.plain: list[Vector] = []
+        self.iterated: list[Vector] = []
+        self.add(primitive.vectors())
+        self.inputs = lru_cache(maxsize=64)(self._inputs)
+
+    def add(self, vectors: Iterable[Vector]) -> None:
+        """More known answers, iterated ones too."""
+        for vector in vectors:
+            (self.plain if vector.iterations == 1 else self.iterated).append(vector)
+
+    def check(self, routine: Routine) -> None:
+        """The entries are those of a cipher, and the block has a text and a key of its sizes."""
+        plan(routine.entries)
+        for name, size in (("text", self.primitive.block_bytes), ("key", self.primitive.key_bytes)):
+            routine.check_field(name, size)
+
+    def quick(self, routine: Routine) -> Dialogue:
+        """The first known answer, through every entry."""
+        return self._each(routine, lambda step: self._vectors(step, self.plain[:1]))
+
+    def random(self, routine: Routine, count: int) -> Dialogue:
+        """Every entry, the following ones with another text under the same key."""
+        return self._each(
+            routine, lambda step: self.inputs(step.direction, count, 0 if step.after is None else 1)
+        )
+
+    def known(self, routine: Routine) -> Iterator[Dialogue]:
+        """The known answers, through every entry."""
+        yield self._each(routine, lambda step: self._vectors(step, self.plain))
+
+    def elsewhere(self, routine: Routine, count: int) -> Iterator[Dialogue]:
+        """Random inputs."""
+        yield self.random(routine, count)
+
+    def contexts(self, routine: Routine) -> Iterator[tuple[Dialogue, Dialogue]]:
+        """Every entry and further blocks under one key, for two keys."""
+        steps = [*plan(routine.entries), *followers(routine.entries)]
+        for n in range(_CONTEXTS):
+            one, other = (
+                [(step, self._row(step, number, row)) for number, step in enumerate(steps)]
+                for row in (2 * n, 2 * n + 1)
+            )
+            yield self._dialogue(routine, one), self._dialogue(routine, other)
+
+    def thorough(self, routine: Routine) -> Iterator[Dialogue]:
+        """The iterated vectors: the cipher applied to its own output, all of one length side by side."""
+        for step in plan(routine.entries):
+            for iterations in sorted(
+                {vector.iterations for vector in self.iterated} if step.direction else ()
+            ):
+                vectors = [vector for vector in self.iterated if vector.iterations == iterations]
+                yield self._iterated(routine, step, vectors, iterations)
+
+    def shapes(self, routine: Routine, count: int) -> Mapping[str, Dialogue]:
+        """None: blocks are all alike."""
+        return {}
+
+    def curve(self, cycles: Mapping[str, Cycles]) -> None:
+        """None: it follows from the figures of a block."""
+
+    def whole(self, routine: Routine) -> Iterator[tuple[int, Dialogue]]:
+        """None."""
+        yield from ()
+
+    def _each(self, routine: Routine, source: Source) -> Dialogue:
+        return self._dialogue(routine, [(step, source(step)) for step in plan(routine.entries)])
+
+    def _dialogue(self, routine: Routine, steps: Sequence[tuple[Step, Inputs]]) -> Dialogue:
+        turns: list[Turn] = []
+        latest: dict[str, int] = {}
+        for step, inputs in steps:
+            turns.append(_turn(routine, step, inputs, latest.get(step.after) if step.after else None))
+            latest[step.entry] = len(turns) - 1
+        return turns
+
+    def _iterated(self, routine: Routine, step: Step, vectors: Sequence[Vector], iterations: int) -> Dialogue:
+        inputs = self._vectors(step, vectors)
+        turns, texts = [], inputs.texts
+        if step.after is not None:
+            earlier = next(one for one in plan(routine.entries) if one.entry == step.after)
+            turns.append(
+                _turn(routine, earlier, self._answered(earlier, inputs.keys, texts), None, counts=False)
+            )
+        for _ in range(iterations):
+            now = self._answered(step, inputs.keys, texts)
+            after = len(turns) - 1 if step.after is not None else None
+            turns.append(_turn(routine, step, now, after, counts=False))
+            texts = now.answers
+        published = Answer(
+            "text", inputs.answers, lambda *_: f"wrong answer: {step.entry} iterated {iterations} times"
+        )
+        return [*turns[:-1], replace(turns[-1], answers=(*turns[-1].answers, published))]
+
+    def _inputs(self, direction: str | None, count: int, block: int = 0) -> Inputs:
+        """`count` inputs, extremes first; `block` numbers the texts that one key is used for."""
+        keys = self._rows("keys", count, self.primitive.key_bytes, extremes(self.primitive.key_bytes))
+        size = self.primitive.block_bytes
+        texts = self._rows(f"texts {block}", count, size, extremes(size)[::-1] if block == 0 else [])
+        return Inputs(keys, texts, self._answers(direction, keys, texts))
+
+    def _row(self, step: Step, number: int, row: int) -> Inputs:
+        inputs = self.inputs(step.direction, _CONTEXT_INPUTS, number)
+        rows = slice(_CONTEXT_INPUTS - row - 1, _CONTEXT_INPUTS - row)  # the extremes come first
+        return Inputs(inputs.keys[rows], inputs.texts[rows], inputs.answers[rows])
+
+    def _vectors(self, step: Step, vectors: Sequence[Vector]) -> Inputs:
+        """The inputs of known answers; their answers are the published ones."""
+        plain = rows_of([vector.plaintext for vector in vectors])
+        cipher = rows_of([vector.ciphertext for vector in vectors])
+        keys = rows_of([vector.key for vector in vectors])
+        texts, answers = (cipher, plain) if step.direction == "decrypt" else (plain, cipher)
+        return Inputs(keys, texts, answers if step.direction else texts)
+
+    def _answered(self, step: Step, keys: Bytes, texts: Bytes) -> Inputs:
+        return Inputs(keys, texts, self._answers(step.direction, keys, texts))
+
+    def _rows(self, what: str, count: int, size: int, first: list[bytes]) -> Bytes:
+        source = random.Random(f"{self.primitive.id} {self.primitive.seed} {what}")
+        return rows_of((first + [source.randbytes(size) for _ in range(count)])[:count])
+
+    def _answers(self, direction: str | None, keys: Bytes, texts: Bytes) -> Bytes:
+        if direction is None:
+            return texts
+        oracle: Oracle = getattr(self.primitive.oracle, direction)
+        pairs = zip(keys, texts, strict=True)
+        return rows_of([_answer(oracle, key.tobytes(), text.tobytes()) for key, text in pairs])
+
+
+@lru_cache(maxsize=1 << 16)
+def _answer(oracle: Oracle, key: bytes, text: bytes) -> bytes:
+    """An oracle may be slow, and every candidate is asked the same."""
+    return oracle(key, text)
+
+
+def _turn(routine: Routine, step: Step, inputs: Inputs, after: int | None, counts: bool = True) -> Turn:
+    given, carried = {"text": inputs.texts}, frozenset[str]()
+    if after is not None:
+        carried = routine.kept | ({"key"} if routine.destroys_key else frozenset())
+    if after is None or not routine.destroys_key:
+        given["key"] = inputs.keys
+    answers = [Answer("text", inputs.answers, partial(_wrong, step.entry, inputs))]
+    if not routine.destroys_key:
+        answers.append(Answer("key", inputs.keys, partial(_changed, step.entry)))
+    return Turn(step.entry, step.entry if counts else None, given, tuple(answers), after, carried)
+
+
+def _wrong(entry: str, inputs: Inputs, n: int, found: bytes) -> str:
+    text, key, answer = (rows[n].tobytes().hex() for rows in (inputs.texts, inputs.keys, inputs.answers))
+    return f"wrong answer: {entry} of text {text} under key {key}: expected {answer}, found {found.hex()}"
+
+
+def _changed(entry: str, _n: int, _found: bytes) -> str:
+    return f"key not intact: {entry} changes it without saying so (destroys_key)"

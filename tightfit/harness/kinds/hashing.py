@@ -1,0 +1,189 @@
+"""Messages and digests of hashes, fed block by block as a caller would."""
+
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache, partial
+
+import numpy as np
+
+from tightfit.curve import LENGTHS
+from tightfit.harness.kinds.turns import Answer, Dialogue, Turn, extremes, joined, rows_of
+from tightfit.harness.routine import Cycles, Rejected, Routine
+from tightfit.primitives import Primitive
+from tightfit.primitives.vectors import HashVector
+from tightfit.records import Curve
+
+ENTRY = "hash"
+FIRST, LAST = 1, 2
+"""Bits of the field `flags`."""
+_BRIEF = 1024
+"""Bytes up to which a known answer is asked in every gate."""
+_LONG = 8_300
+"""Bytes of a message whose count of bits and of blocks carries into a third and a second byte."""
+_SHOWN = 24
+
+
+class Hash:
+    """Messages of one hash, the same for every candidate; digests come from the oracle, once."""
+
+    full_inputs = 200
+
+    def __init__(self, primitive: Primitive):
+        self.primitive = primitive
+        self.block = primitive.block_bytes
+        self.vectors: list[HashVector] = []
+        self.add(primitive.vectors())
+        self._random = lru_cache(maxsize=4096)(self._drawn)
+
+    def add(self, vectors: Iterable[HashVector]) -> None:
+        """More known answers."""
+        self.vectors += vectors
+
+    def check(self, routine: Routine) -> None:
+        """One entry; a state that is kept and holds a digest, a message block, flags and length."""
+        for entry in routine.entries:
+            if entry != ENTRY:
+                raise Rejected(f"entry {entry!r}: expected {ENTRY}")
+        for name, size in (("message", self.block), ("flags", 1), ("length", 1)):
+            routine.check_field(name, size)
+        state = routine.field("state")
+        if state.stop - state.start < self.primitive.digest_bytes or "state" not in routine.kept:
+            digest = self.primitive.digest_bytes
+            raise Rejected(f"parameter block: expected a kept field 'state' of at least {digest} bytes")
+
+    def quick(self, routine: Routine) -> Dialogue:
+        """A known answer of a single block."""
+        shortest = min(self.vectors, key=lambda vector: (not vector.message, len(vector.message)))
+        return self._known(routine, [shortest])
+
+    def random(self, routine: Routine, count: int) -> Dialogue:
+        """Messages of two blocks: a first one, a middle one, and a last one with nothing in it."""
+        return self._random(routine.kept, 2 * self.block, count)
+
+    def known(self, routine: Routine) -> Iterator[Dialogue]:
+        """The known answers of up to 1 KB, and messages that end near the edges of a block."""
+        yield from self._vectors(routine, lambda length: length <= _BRIEF)
+        for length in self._edges():
+            yield self._random(routine.kept, length, 1)
+            yield self._random(routine.kept, self.block + length, 1)
+
+    def elsewhere(self, routine: Routine, count: int) -> Iterator[Dialogue]:
+        """Whole blocks, and messages that end inside one."""
+        yield self.random(routine, count)
+        for length in (1, self.block // 2, self.block - 1):
+            yield self._random(routine.kept, length, 1)
+
+    def contexts(self, routine: Routine) -> Iterator[tuple[Dialogue, Dialogue]]:
+        """Messages of different lengths side by side, and two after one another beside one."""
+        block, kept = self.block, routine.kept
+        for one, other in (((2 * block + 5,), (block + 3,)), ((0, block), (3 * block - 1,))):
+            yield (
+                joined(self._random(kept, n, 1) for n in one),
+                joined(self._random(kept, n, 1) for n in other),
+            )
+
+    def thorough(self, routine: Routine) -> Iterator[Dialogue]:
+        """The long known answers, every length of a last block, and a message of many blocks."""
+        yield from self._vectors(routine, lambda length: length > _BRIEF)
+        for length in range(2 * self.block):
+            yield self._random(routine.kept, length, 1)
+        yield self._random(routine.kept, _LONG, 1)
+
+    def shapes(self, routine: Routine, count: int) -> Mapping[str, Dialogue]:
+        """Last blocks of the lengths that the curve has, alone and after another one."""
+        found = {}
+        for length in LENGTHS:
+            alone, rest = length < self.block, length % self.block
+            if alone or rest:
+                found[_shape(alone, rest)] = self._random(
+                    routine.kept, rest if alone else self.block + rest, count
+                )
+        return found
+
+    def curve(self, cycles: Mapping[str, Cycles]) -> Curve:
+        """Sums of calls: the first block, middle ones, and the last of the right length."""
+        mean = {name: Fraction(int(one.sum()), len(one)) for name, one in cycles.items()}
+        points = [_number(sum(mean[name] * n for name, n in self._calls(length))) for length in LENGTHS]
+        return Curve(LENGTHS, tuple(points), _number(mean["middle"] / self.block))
+
+    def whole(self, routine: Routine) -> Iterator[tuple[int, Dialogue]]:
+        """One message of each length of the curve."""
+        for length in LENGTHS:
+            yield length, self._random(routine.kept, length, 1)
+
+    def _calls(self, length: int) -> list[tuple[str, int]]:
+        """The calls that a message of `length` bytes takes, by figure or shape."""
+        full, rest = divmod(length, self.block)
+        if not full:
+            return [(_shape(True, rest), 1)]
+        return [("first", 1), ("middle", full - 1), (_shape(False, rest) if rest else "last", 1)]
+
+    def _edges(self) -> list[int]:
+        """Lengths of a last block: few bytes, round the place of a 64-bit count, and all but none left."""
+        left = (10, 9, 8, 7, 2, 1)
+        return [0, 1, 2, *(self.block - n for n in left)]
+
+    def _vectors(self, routine: Routine, wanted) -> Iterator[Dialogue]:
+        by_length: dict[int, list[HashVector]] = defaultdict(list)
+        for vector in self.vectors:
+            by_length[len(vector.message)].append(vector)
+        for length, vectors in sorted(by_length.items()):
+            if wanted(length):
+                yield self._known(routine, vectors)
+
+    def _known(self, routine: Routine, vectors: Sequence[HashVector]) -> Dialogue:
+        return self._dialogue(routine.kept, [v.message for v in vectors], [v.digest for v in vectors])
+
+    def _drawn(self, kept: frozenset[str], length: int, count: int) -> Dialogue:
+        source = random.Random(f"{self.primitive.id} {self.primitive.seed} {length}")
+        first = extremes(length) if count > 1 else []
+        messages = (first + [source.randbytes(length) for _ in range(count)])[:count]
+        return self._dialogue(kept, messages, [self.primitive.oracle.digest(one) for one in messages])
+
+    def _dialogue(
+        self, kept: frozenset[str], messages: Sequence[bytes], digests: Sequence[bytes]
+    ) -> Dialogue:
+        """The calls for messages of one length, with noise where the routine must not care."""
+        count, (full, rest) = len(messages), divmod(len(messages[0]), self.block)
+        noise = np.random.default_rng([self.primitive.seed, len(messages[0])])
+        texts = noise.integers(0, 256, (count, (full + 1) * self.block), np.uint8)
+        texts[:, : len(messages[0])] = rows_of(messages)
+        answer = Answer("state", rows_of(digests), partial(_wrong, messages, digests))
+        turns = []
+        for n in range(full + 1):
+            last = n == full
+            lengths = (
+                np.full((count, 1), rest, np.uint8) if last else noise.integers(0, 256, (count, 1), np.uint8)
+            )
+            given = {
+                "message": texts[:, n * self.block : (n + 1) * self.block],
+                "flags": np.full((count, 1), FIRST * (n == 0) + LAST * last, np.uint8),
+                "length": lengths,
+            }
+            answers = (answer,) if last else ()
+            turns.append(Turn(ENTRY, _figure(n == 0, last, rest), given, answers, n - 1 if n else None, kept))
+        return turns
+
+
+def _figure(first: bool, last: bool, rest: int) -> str | None:
+    """What a call counts as; last blocks with something in them are shapes of the curve."""
+    if last:
+        return None if first or rest else "last"
+    return "first" if first else "middle"
+
+
+def _shape(alone: bool, rest: int) -> str:
+    return f"{'only' if alone else 'last'} {rest}"
+
+
+def _number(value: Fraction) -> int | float:
+    return value.numerator if value.denominator == 1 else float(value)
+
+
+def _wrong(messages: Sequence[bytes], digests: Sequence[bytes], n: int, found: bytes) -> str:
+    message = messages[n]
+    shown = message[:_SHOWN].hex() + ("..." if len(message) > _SHOWN else "")
+    what = f"{len(message)} bytes {shown}".rstrip()
+    return f"wrong answer: hash of {what}: expected {digests[n].hex()}, found {found.hex()}"

@@ -1,0 +1,83 @@
+"""Calls that follow one another on the parameter blocks of some contexts."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tightfit.harness.routine import Bytes, Routine
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a field must begin with after a call (a row a context), and the words for a row that is wrong."""
+
+    field: str
+    rows: Bytes
+    complaint: Callable[[int, bytes], str]
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A call of an entry in each of some contexts.
+
+    `given` are the fields that the caller writes before it (a row a context). `after` is the place, in the
+    dialogue, of the turn whose `carried` fields it finds; None starts afresh. Bytes neither given nor carried
+    are never-written memory. `figure` names what its cycles count as; None: they do not count.
+    """
+
+    entry: str
+    figure: str | None
+    given: Mapping[str, Bytes]
+    answers: tuple[Answer, ...] = ()
+    after: int | None = None
+    carried: frozenset[str] = frozenset()
+
+    def __len__(self) -> int:
+        return len(next(iter(self.given.values())))
+
+    def written(self, routine: Routine) -> Bytes:
+        """1 for the bytes of a routine's block that are defined before the call."""
+        return _mask(routine, [*self.given, *self.carried])
+
+    def blocks(self, routine: Routine, before: Bytes | None, filling: Bytes) -> Bytes:
+        """The parameter blocks: what is given, what is carried from `before`, and `filling` elsewhere."""
+        blocks = filling.copy()
+        if before is not None:
+            carried = _mask(routine, self.carried) == 1
+            blocks[:, carried] = before[:, carried]
+        for name, rows in self.given.items():
+            blocks[:, routine.field(name)] = rows
+        return blocks
+
+
+Dialogue = Sequence[Turn]
+
+
+def joined(dialogues: Iterable[Dialogue]) -> Dialogue:
+    """Dialogues of the same contexts, one after the other."""
+    turns: list[Turn] = []
+    for dialogue in dialogues:
+        first = len(turns)
+        turns += [t if t.after is None else replace(t, after=t.after + first) for t in dialogue]
+    return turns
+
+
+def _mask(routine: Routine, fields: Iterable[str]) -> Bytes:
+    mask = np.zeros(routine.layout.size, np.uint8)
+    for name in fields:
+        mask[routine.field(name)] = 1
+    return mask
+
+
+def rows_of(items: Sequence[bytes]) -> Bytes:
+    """Byte strings of one length as rows."""
+    return np.frombuffer(bytearray().join(items), np.uint8).reshape(len(items), len(items[0]))
+
+
+def extremes(size: int) -> list[bytes]:
+    """Byte strings that random ones hardly ever are."""
+    zeros, ones = bytes(size), b"\xff" * size
+    low, high = zeros[:-1] + b"\1", b"\x80" + zeros[1:]
+    counting = bytes(i & 0xFF for i in range(size))
+    return [one[:size] for one in (zeros, ones, zeros, low, high, counting, b"\x80" * size, ones)]
