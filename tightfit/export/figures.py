@@ -11,6 +11,7 @@ from tightfit.harness.provenance import templates_hash
 from tightfit.jsonform import from_json, to_json
 from tightfit.paths import portfolio_dir
 from tightfit.records import Cost, Measurement
+from tightfit.textfile import replace_text
 
 FORMAT = 1
 
@@ -52,9 +53,7 @@ def write_figures(folder: Path, target: str, primitive: str, figures: Iterable[F
     lines = ",\n".join(f"  {json.dumps(form)}" for form in forms)
     text = f'{{\n "format": {FORMAT},\n "figures": [\n{lines}\n ]\n}}\n'
     file = _file(folder, target, primitive)
-    if not file.is_file() or file.read_text(encoding="utf-8") != text:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+    replace_text(file, text)
     return file
 
 

@@ -9,6 +9,7 @@ from tightfit.errors import WorkError
 from tightfit.harness.provenance import hash_files, is_current
 from tightfit.jsonform import from_json, to_json
 from tightfit.records import Attribution, Cell, Measurement
+from tightfit.textfile import replace_text
 
 if TYPE_CHECKING:
     from tightfit.harness.store import Store
@@ -47,9 +48,7 @@ def write(store: "Store", target: str, primitive: str, directory: Path) -> Path:
     kept = {m.variant.id: m for m in [*front(measured), *(m for m in measured if m.variant.id in winners)]}
     text = render(target, primitive, kept.values(), cells)
     file = directory / target / f"{primitive}.json"
-    if not file.is_file() or file.read_text(encoding="utf-8") != text:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+    replace_text(file, text)
     return file
 
 

@@ -1,0 +1,204 @@
+"""However `fill` ends (Ctrl-C, killed, full disk, read-only folder): one clear line, an intact store."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.harness.samples import measurement
+from tightfit.errors import WorkError
+from tightfit.harness.store import Store
+from tightfit.textfile import replace_text
+
+HERE = Path(__file__).parent
+FILL = ("fill", "present-80", "--target", "msp430", "--operation", "encrypt")
+START = """
+import sys
+from tightfit.cli import main
+from tightfit.harness import store
+store.portfolio_dir = lambda: store.Path("none")
+sys.exit(main(sys.argv[1:]))
+"""
+SECONDS = 60
+
+
+@pytest.fixture(scope="session")
+def shim(tmp_path_factory):
+    """A library that makes a disk full, or a folder read-only."""
+    library = tmp_path_factory.mktemp("shim") / "full_disk.so"
+    flags = ("-shared", "-fPIC", "-O1", "-Wall", "-Werror")
+    subprocess.run(["gcc", *flags, "-o", library, HERE / "full_disk.c", "-ldl"], check=True)
+    return library
+
+
+class Run:
+    """`tightfit` in a process group of its own, with an empty portfolio and a store in `folder`."""
+
+    def __init__(self, folder: Path, *arguments: str, **environment: object):
+        self.store = folder / "store.sqlite"
+        given = {"TIGHTFIT_STORE": self.store, "PYTHONPATH": HERE.parents[1], **environment}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", START, *arguments],
+            env={**os.environ, **{name: str(value) for name, value in given.items()}},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def wait_for(self, count: int) -> None:
+        """Until so many measurements are in the store."""
+        deadline = time.monotonic() + SECONDS
+        while rows(self.store) < count:
+            assert self.process.poll() is None and time.monotonic() < deadline, self.process.stderr.read()
+            time.sleep(0.005)
+
+    def end(self) -> tuple[int, str]:
+        """Exit status, and the last line of standard error."""
+        _, error = self.process.communicate(timeout=SECONDS)
+        return self.process.returncode, (error.splitlines() or [""])[-1]
+
+    def nobody_left(self) -> bool:
+        deadline = time.monotonic() + SECONDS
+        while time.monotonic() < deadline:
+            if subprocess.run(["pgrep", "-g", str(self.process.pid)], stdout=subprocess.DEVNULL).returncode:
+                return True
+            time.sleep(0.05)
+        return False
+
+
+def rows(store: Path) -> int:
+    """Measurements in a store, read past whoever is writing; 0 where there is none yet."""
+    if not store.is_file():
+        return 0
+    connection = sqlite3.connect(f"{store.as_uri()}?mode=ro", uri=True)
+    try:
+        return connection.execute("SELECT count(*) FROM measurements").fetchone()[0]
+    except sqlite3.OperationalError:
+        return 0
+    finally:
+        connection.close()
+
+
+def check_intact(store: Path) -> int:
+    """That SQLite finds nothing wrong and every record reads; how many there are."""
+    connection = sqlite3.connect(store)
+    assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    connection.close()
+    with Store.open(store) as opened:
+        return len(opened.measurements(rejected=True))
+
+
+def goes_on(folder: Path, kept: int) -> None:
+    """A new run keeps what is there and answers every cell."""
+    run = Run(folder, *FILL)
+    status, _ = run.end()
+    assert status == 0
+    assert check_intact(run.store) >= kept
+    with Store.open(run.store) as opened:
+        assert all(cell.certificate.proved for cell in opened.cells(primitive="present-80"))
+
+
+@pytest.fixture(autouse=True)
+def alone(tmp_path, monkeypatch):
+    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "none")
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL, signal.SIGTERM])
+def test_an_ended_run_keeps_what_was_measured_and_resumes(tmp_path, how):
+    run = Run(tmp_path, *FILL, "--workers", "2")
+    run.wait_for(10)
+    seen = rows(run.store)
+    if how == signal.SIGINT:
+        os.killpg(run.process.pid, how)  # as the terminal does: to the workers as well
+    else:
+        run.process.send_signal(how)
+    status, line = run.end()
+    assert run.nobody_left()
+    if how == signal.SIGINT:
+        assert (status, line) == (1, "tightfit: interrupted; what was measured is kept")
+    else:
+        assert status == -how
+    kept = check_intact(run.store)
+    assert kept >= seen
+    if how == signal.SIGKILL:
+        goes_on(tmp_path, kept)
+
+
+def test_a_full_disk_under_the_store(tmp_path, shim):
+    full = {"LD_PRELOAD": shim, "FULL_DISK": tmp_path, "FULL_DISK_BYTES": 400_000}
+    run = Run(tmp_path, *FILL, "--workers", "2", **full)
+    status, line = run.end()
+    assert status == 1
+    assert line.startswith(f"tightfit: {run.store}: the store cannot be written: ")
+    assert "full" in line or "disk" in line
+    kept = check_intact(run.store)
+    assert 0 < kept < 111
+    goes_on(tmp_path, kept)
+
+
+def test_a_full_disk_from_the_start(tmp_path, shim):
+    run = Run(tmp_path, *FILL, LD_PRELOAD=shim, FULL_DISK=tmp_path, FULL_DISK_BYTES=0)
+    status, line = run.end()
+    assert status == 1
+    assert line.startswith(f"tightfit: {run.store}: the store cannot be ")
+    with Store.open(run.store) as opened:
+        assert opened.measurements() == []
+
+
+def test_a_full_disk_where_sources_are_assembled_rejects_nothing(tmp_path, shim):
+    run = Run(
+        tmp_path, *FILL, "--workers", "1", LD_PRELOAD=shim, FULL_DISK="/dev/shm", FULL_DISK_BYTES=300_000
+    )
+    status, line = run.end()
+    assert status == 1
+    assert "No space left on device" in line or "cannot be written" in line
+    with Store.open(run.store) as opened:
+        assert not [one.rejected for one in opened.measurements(rejected=True) if one.rejected]
+
+
+def test_a_full_disk_under_the_portfolio(tmp_path, shim):
+    folder = tmp_path / "portfolio"
+    file = folder / "msp430" / "present-80.json"
+    file.parent.mkdir(parents=True)
+    file.write_text("as it was")
+    (tmp_path / "store").mkdir()
+    full = {"LD_PRELOAD": shim, "FULL_DISK": folder, "FULL_DISK_BYTES": 1000}
+    run = Run(tmp_path / "store", *FILL, "--portfolio", str(folder), **full)
+    status, line = run.end()
+    assert (status, line) == (1, f"tightfit: {file}: cannot be written: No space left on device")
+    assert file.read_text() == "as it was"
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_a_store_on_a_read_only_folder(tmp_path, shim):
+    with Store.open(tmp_path / "store.sqlite") as opened:
+        opened.add(measurement())
+    before = (tmp_path / "store.sqlite").read_bytes()
+    run = Run(tmp_path, *FILL, LD_PRELOAD=shim, READ_ONLY=tmp_path)
+    status, line = run.end()
+    assert status == 1
+    assert line.startswith(f"tightfit: {run.store}: the store cannot be ")
+    asking = Run(
+        tmp_path, "front", "aes-128", "encrypt", "--target", "rl78", LD_PRELOAD=shim, READ_ONLY=tmp_path
+    )
+    out, error = asking.process.communicate(timeout=SECONDS)
+    assert (asking.process.returncode, error) == (0, "")
+    assert "1 of 1 known variants" in out
+    assert (tmp_path / "store.sqlite").read_bytes() == before
+
+
+def test_a_text_file_is_whole_or_as_it_was(tmp_path):
+    file = tmp_path / "folder" / "text.json"
+    replace_text(file, "one")
+    stamp = file.stat().st_mtime_ns
+    replace_text(file, "one")
+    assert (file.read_text(), file.stat().st_mtime_ns) == ("one", stamp)
+    with pytest.raises(WorkError, match="text.json/other: cannot be written: File exists"):
+        replace_text(file / "other", "two")
+    assert file.read_text() == "one"
