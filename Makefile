@@ -6,8 +6,6 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 # Pins what pip builds with as well as what it installs.
 export PIP_CONSTRAINT := $(CURDIR)/requirements.txt
-# target/primitive, for all that have templates
-SPACES := $(patsubst tightfit/templates/%/variants.yaml,%,$(wildcard tightfit/templates/*/*/variants.yaml))
 NO_VENV := python3 has no venv module; "sudo apt-get install python3-venv" gets it
 GET_VENV = test "$$(id -u)" = 0 || { echo '$(NO_VENV)' >&2; exit 1; }; \
 	apt-get -q update && apt-get -q install -y --no-install-recommends python3-venv
@@ -15,7 +13,7 @@ GET_VENV = test "$$(id -u)" = 0 || { echo '$(NO_VENV)' >&2; exit 1; }; \
 .PHONY: portfolio test setup clean
 
 portfolio: setup
-	for each in $(SPACES); do $(BIN)/tightfit fill $${each#*/} --target $${each%/*} || exit; done
+	$(BIN)/tightfit fill
 	$(BIN)/tightfit table
 
 test: setup

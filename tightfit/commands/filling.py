@@ -2,20 +2,17 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
 from tightfit.budgets import budgets_for, load_budgets
+from tightfit.commands.display import Display
 from tightfit.export import Prepared, prepare, prepare_fastest
 from tightfit.export.figures import Figure, write_figures
 from tightfit.export.interfaces import load_interface
 from tightfit.generator import load_space
-from tightfit.generator.search import Event, SearchSettings, fill_cells
+from tightfit.generator.search import SearchSettings, fill_cells
 from tightfit.harness import portfolio
 from tightfit.harness.cluster import Cluster
 from tightfit.harness.pool import Pool
@@ -25,8 +22,6 @@ from tightfit.records import Budget, Cell, Measurement, Variant
 from tightfit.reports.known import Current
 from tightfit.targets import Part, Target
 from tightfit.targets.progress import shown
-
-_PLAIN_SECONDS = 10.0
 
 
 @dataclass(frozen=True)
@@ -67,6 +62,7 @@ class Filled:
 def fill(
     job: Job,
     store: Store,
+    shown: Display,
     workers: int | None = None,
     settings: SearchSettings | None = None,
     cluster: Cluster | None = None,
@@ -79,7 +75,7 @@ def fill(
     space, budgets = load_space(job.target.id, job.primitive.id), job.budgets()
     begun, question = time.monotonic(), (job.target.id, job.part.name, job.primitive.id, store)
     with (
-        _reporter(job) as report,
+        shown.job(job.name, len(budgets)) as report,
         Pool(*question, workers, "search", report.result, cluster) as pool,
         Pool(*question, workers, "full", cluster=cluster) as strict,
     ):
@@ -205,64 +201,3 @@ def _rejected(reasons: Sequence[str]) -> str:
 
 def _figures(one: Measurement) -> tuple[int | float, ...] | None:
     return one.cost and (one.cost.rom, one.cost.ram, one.cost.cycles)
-
-
-class _Reporter:
-    """Progress of a job: what is measured, how fast, which cells are closed."""
-
-    def __init__(self, job: Job, bars: Progress | None, console: Console):
-        self.job, self.bars, self.console = job, bars, console
-        self.fresh, self.begun, self.spoken = 0, time.monotonic(), 0.0
-        self.closed: dict[str, str] = {}
-        self.total = len(job.budgets())
-        self.task = bars.add_task(job.name, total=self.total, rate="", stage="") if bars else None
-        if bars is None:
-            console.print(job.name, highlight=False)
-
-    def result(self, _: Measurement) -> None:
-        """A candidate was measured."""
-        self.fresh += 1
-        self._show("")
-
-    def event(self, event: Event) -> None:
-        """The search got somewhere."""
-        if event.stage == "cell" and event.budget:
-            self.closed[event.budget] = event.status or ""
-            self._say(f"  {event.budget}: {event.status}")
-        of = f" of {event.total:,}" if event.total else ""
-        self._show(f"{event.stage} {event.budget or ''} {event.measured:,}{of} known")
-
-    def say(self, stage: str) -> None:
-        """Another stage begins."""
-        self._say(f"  {stage}")
-        self._show(stage)
-
-    def _say(self, line: str) -> None:
-        if self.bars is None:
-            self.console.print(line, highlight=False)
-
-    def _show(self, stage: str) -> None:
-        rate = f"{self.fresh:,} measured, {self.fresh / max(time.monotonic() - self.begun, 1e-3):.0f}/s"
-        if self.bars is not None:
-            update = {"stage": stage} if stage else {}
-            self.bars.update(self.task, completed=len(self.closed), rate=rate, **update)
-        elif time.monotonic() - self.spoken > _PLAIN_SECONDS and self.fresh:
-            self.spoken = time.monotonic()
-            self.console.print(f"  {rate}", highlight=False)
-
-
-@contextmanager
-def _reporter(job: Job) -> Iterator[_Reporter]:
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield _Reporter(job, None, console)
-        return
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed}/{task.total} cells  {task.fields[rate]}  {task.fields[stage]}"),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=console) as bars:
-        yield _Reporter(job, bars, console)

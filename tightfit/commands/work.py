@@ -1,5 +1,6 @@
 """`fill`, `verify`, `run`: the work that needs the toolchain or the simulator."""
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -15,16 +16,17 @@ from tightfit.commands.options import (
 )
 from tightfit.commands.output import emit, known_store, note
 from tightfit.errors import UsageError
-from tightfit.generator import load_space
+from tightfit.generator import load_space, spaces
 from tightfit.generator.space import Space
 from tightfit.harness.store import Store
 from tightfit.primitives import load_primitive
-from tightfit.targets import load_target
+from tightfit.targets import Target, load_target, target_ids
 
 
 @click.command()
-@click.argument("primitives", metavar="PRIMITIVE...", nargs=-1, required=True)
-@chain(target_option, part_option)
+@click.argument("primitives", metavar="[PRIMITIVE...]", nargs=-1)
+@click.option("--target", metavar="ID", help="What it runs on; every target otherwise.")
+@part_option
 @click.option(
     "--operation", "operations", metavar="OPERATION", multiple=True, help="Only this one; repeatable."
 )
@@ -39,39 +41,55 @@ from tightfit.targets import load_target
 )
 @chain(workers_option, json_option)
 def fill(primitives, target, part, operations, budgets_file, portfolio, cluster, workers, as_json) -> None:
-    """Search and measure until every cell is answered; resumes where it was stopped."""
+    """Search and measure until every cell is answered; resumes where it was stopped.
+
+    Without a PRIMITIVE: all that have templates.
+    """
     from tightfit.commands import filling
+    from tightfit.commands.display import display
     from tightfit.harness.cluster import Cluster
 
     if cluster and workers:
         raise UsageError("--workers counts processes of this machine; with --cluster its workers measure")
-
-    place = load_target(target)
+    if part is not None and target is None:
+        raise UsageError(f"--part {part}: of which target? say --target, one of {', '.join(target_ids())}")
     jobs = [
-        filling.Job(one, operation, place, place.part(part), budgets_file)
-        for one in map(load_primitive, dict.fromkeys(primitives))
-        for operation in _offered(load_space(target, one.id), _chosen(one, operations), operations)
+        filling.Job(load_primitive(primitive), operation, place, place.part(part), budgets_file)
+        for place, primitive in _places(primitives, target)
+        for operation in _offered(load_space(place.id, primitive), primitive, operations)
     ]
-    with Store.open() as store, Cluster(cluster) if cluster else nullcontext() as far:
-        done = [filling.fill(job, store, workers, cluster=far) for job in jobs]
+    with (
+        Store.open() as store,
+        Cluster(cluster) if cluster else nullcontext() as far,
+        display(len(jobs)) as shown,
+    ):
+        done = [filling.fill(job, store, shown, workers, cluster=far) for job in jobs]
+    with Store.open() as store:
         written = [] if portfolio is None else filling.write_portfolio(store, jobs, portfolio)
     emit([filling.form(one) for one in done], "\n".join([*map(filling.text, done), *written]), as_json)
 
 
-def _chosen(primitive, operations: tuple[str, ...]) -> list[str]:
-    for name in operations:
-        primitive.operation(name)
-    return [name for name in primitive.operations if not operations or name in operations]
+def _places(primitives: Sequence[str], target: str | None) -> list[tuple[Target, str]]:
+    """Targets and primitives as asked for: all that have templates, where nothing narrows them."""
+    names = [load_primitive(name).id for name in primitives]
+    targets = target_ids() if target is None else [load_target(target).id]
+    found = [(on, name) for on, name in spaces() if on in targets and (not names or name in names)]
+    for name in names:
+        if name not in (other for _, other in found):
+            load_space(targets[0], name)  # says what there is
+    return [(load_target(on), name) for on, name in found]
 
 
-def _offered(space: Space, chosen: list[str], asked: tuple[str, ...]) -> list[str]:
-    """Those of the chosen operations that the space has templates for; all that were asked for must be."""
+def _offered(space: Space, primitive: str, asked: tuple[str, ...]) -> list[str]:
+    """The operations that the space has templates for; all that were asked for must be."""
+    known = load_primitive(primitive)
     for name in asked:
+        known.operation(name)
         if not space.of(name):
             offered = dict.fromkeys(one for spec in space.templates.values() for one in spec.operations)
             where = f"{space.primitive} on {space.target}"
             raise UsageError(f"no template of {where} offers {name}; they offer {', '.join(offered)}")
-    return [name for name in chosen if space.of(name)]
+    return [name for name in known.operations if space.of(name) and (not asked or name in asked)]
 
 
 @click.command()
@@ -90,11 +108,13 @@ def verify(primitive, target, part, vectors, operations, as_json) -> None:
 
     one = load_primitive(primitive)
     place = load_target(target)
+    for name in operations:
+        one.operation(name)
     extra = verifying.load(vectors, one) if vectors else []
     with known_store() as store:
         winners = [
             winner
-            for operation in _chosen(one, operations)
+            for operation in (operations or one.operations)
             for winner in verifying.winners(store.known(target, place.part(part).name, primitive, operation))
         ]
     results = verifying.verify(winners, place, place.part(part), one, extra)
