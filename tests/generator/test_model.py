@@ -3,7 +3,8 @@
 import pytest
 
 from tightfit.generator.knowledge import ROM
-from tightfit.generator.model import CYCLES, RAM, RANK, Model, SolverSettings, rank
+from tightfit.generator.model import CYCLES, RAM, RANK, Model, SolverSettings
+from tightfit.generator.order import rank
 
 from .fakebench import FakeBench
 from .test_knowledge import SPACE, SPEC, learned, variants

@@ -9,7 +9,7 @@ import pytest
 from tightfit.errors import UsageError
 from tightfit.generator import Space, load_space
 from tightfit.generator.merit import fits, merit
-from tightfit.generator.model import rank
+from tightfit.generator.order import rank
 from tightfit.generator.search import SearchSettings, fill_cells
 from tightfit.records import Budget, Measurement, Variant
 

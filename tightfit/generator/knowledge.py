@@ -94,6 +94,7 @@ class Knowledge:
         self._tables: dict[Part, Tables] = {}
         self._units: dict[tuple[str, str], Table] = {}
         self._unit_version = 0
+        self._keys: dict[Scope, tuple[Key, ...]] = {}
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -129,6 +130,12 @@ class Knowledge:
             tables.bounds = self._bounds(part, tables, stamp)
         return tables.bounds.tables
 
+    def keys(self, scope: Scope) -> tuple[Key, ...]:
+        """Joint values of some knobs, less those that constraints over these knobs alone exclude."""
+        if scope not in self._keys:
+            self._keys[scope] = tuple(self.spec.keys(scope, self.operation))
+        return self._keys[scope]
+
     def rate_scopes(self) -> list[Scope]:
         """Scopes that decide how often a part is entered from its caller."""
         return list({tables.rate.scope: None for tables in self._tables.values() if tables.rate is not None})
@@ -138,7 +145,7 @@ class Knowledge:
         found = []
         for size in (*(size for _, size in self.spec.fields), self.spec.static):
             scope = tuple(knob for knob in self.spec.knobs if knob in size.knobs)
-            keys = self.spec.keys(scope, self.operation)
+            keys = self.keys(scope)
             values = {key: size(dict(zip(scope, key, strict=True)), self.operation) for key in keys}
             found.append(reduced(scope, values))
         return found
@@ -324,7 +331,7 @@ class Knowledge:
         seam = {key: int(found.least) for key, found in tables.seam.seen.items()} if tables.seam else {}
         most = max(seam.values(), default=0)
         values = {}
-        for key in self.spec.keys(scope, self.operation):
+        for key in self.keys(scope):
             found = tables.fine.seen.get(key) or tables.base.seen.get(tuple(key[i] for i in base))
             values[key] = int(found.least) if found else max(0, product(factors, key) - most)
         own = reduced(scope, values)

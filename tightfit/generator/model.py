@@ -1,19 +1,20 @@
-"""The solver's view of one template: knobs, constraints, one Boolean a key, and sums of lower bounds."""
+"""The solver's view of one template: knobs, constraints, one Boolean a piece, and sums of lower bounds."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from itertools import product
 
 from ortools.sat.python import cp_model
 
 from .knowledge import ROM, STACK, Knowledge
+from .order import groups, places, rank, weights
+from .pieces import Branch, Leaf, Path, cut
 from .relations import Relation, Value
-from .space import TemplateSpec
-from .structure import Scope, project
+from .structure import Scope
 from .tables import Key
 
 RAM, RANK, CYCLES = "ram", "rank", "cycles"
-RANK_LIMIT = 2**60
 
 
 @dataclass(frozen=True)
@@ -38,12 +39,31 @@ class Proposal:
     deterministic_time: float
 
 
+NOTHING = Proposal(None, None, True, 0.0)
+
+
 @dataclass(frozen=True)
 class _Sum:
-    """A quantity as a sum over keys: constant, and (scope, key) -> coefficient."""
+    """A quantity: a constant and the weights of literals, given by their index."""
 
     constant: int
-    terms: Mapping[tuple[Scope, Key], int]
+    weights: Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class _Proof:
+    """Nothing under these limits is below `bound`; None: nothing is there at all."""
+
+    minimised: str
+    limits: Mapping[str, int]
+    bound: int | None
+
+    def covers(self, minimise: str, limits: Mapping[str, int]) -> bool:
+        """Whether it says something of this question, which asks for less of the space."""
+        return self.bound is None or self.minimised == minimise if self._within(limits) else False
+
+    def _within(self, limits: Mapping[str, int]) -> bool:
+        return all(name in limits and limits[name] <= limit for name, limit in self.limits.items())
 
 
 class Model:
@@ -51,14 +71,19 @@ class Model:
 
     Quantities that can be bounded and minimised: "rom" and "ram" in bytes, "cycles" (the ranked entries) and
     every single entry in cycles over all timing inputs, and "rank", the place in the order of knob values.
+    What was proved is remembered and answers narrower questions without a solve.
     """
 
     def __init__(self, knowledge: Knowledge, excluded: Iterable[Key], settings: SolverSettings) -> None:
         self.spec, self.operation, self.settings = knowledge.spec, knowledge.operation, settings
         self._model = cp_model.CpModel()
-        self._literals = self._add_knobs()
+        self._literals: dict[frozenset, cp_model.IntVar] = {}
+        self._tied: set[tuple[int, ...]] = set()
+        self._proofs: list[_Proof] = []
+        self._excluded: set[Key] = set()
+        self._add_knobs()
         self._add_relations(self.spec.relations(self.operation))
-        self._quantities = self._add_quantities(_sums(knowledge))
+        self.sums = {name: self._add_sum(tables, knowledge) for name, tables in _tables(knowledge).items()}
         for key in excluded:
             self.exclude(key)
 
@@ -66,23 +91,60 @@ class Model:
         """A model of its own, to exclude more from."""
         twin = copy(self)
         twin._model = self._model.clone()
+        twin._proofs, twin._excluded = list(self._proofs), set(self._excluded)
         return twin
 
     def exclude(self, key: Key) -> None:
         """Cut one variant, given by its knob values in order."""
-        literals = [self._literals[knob, value] for knob, value in zip(self.spec.knobs, key, strict=True)]
-        own = [self._model.get_bool_var_from_proto_index(literal.index) for literal in literals]
-        self._model.add_bool_or([literal.negated() for literal in own])
+        if key not in self._excluded:
+            self._excluded.add(key)
+            self._forbid(self._model, zip(self.spec.knobs, key, strict=True))
 
     def solve(self, minimise: str, limits: Mapping[str, int], deterministic_limit: float) -> Proposal:
         """The variant of the least lower bound on `minimise` with every quantity at or under its limit."""
+        least = self._proved(minimise, limits)
+        if least is None or least > limits.get(minimise, least):
+            return NOTHING
+        if minimise == RANK:
+            return self._first(limits, deterministic_limit)
+        model = self._limited(limits)
+        model.minimize(self._expression(model, self.sums[minimise]))
+        answer = self._solved(model, deterministic_limit)
+        if answer.closed:
+            self._proofs.append(_Proof(minimise, dict(limits), answer.bound))
+        return answer
+
+    def _proved(self, minimise: str, limits: Mapping[str, int]) -> int | None:
+        """What earlier proofs say of the least that can be found; None where nothing can."""
+        found = [proof.bound for proof in self._proofs if proof.covers(minimise, limits)]
+        return None if None in found else max(found, default=0)
+
+    def _first(self, limits: Mapping[str, int], deterministic_limit: float) -> Proposal:
+        """The first variant in order: one run of knobs after the other brought to its least."""
+        model, spent, found = self._limited(limits), 0.0, 0
+        for group in groups(self.spec):
+            chosen = {self._at(*item).index: weight for item, weight in weights(group).items()}
+            model.clear_objective()
+            model.minimize(self._expression(model, _Sum(0, chosen)))
+            answer = self._solved(model, deterministic_limit - spent)
+            spent += answer.deterministic_time
+            if answer.knobs is None or not answer.closed:
+                return Proposal(answer.knobs, None if answer.closed else found, answer.closed, spent)
+            for knob in group:
+                own = self._own(model, self._at(knob.name, answer.knobs[knob.name]))
+                model.add_bool_and([own])
+        return Proposal(answer.knobs, rank(self.spec, answer.knobs), True, spent)
+
+    def _limited(self, limits: Mapping[str, int]) -> cp_model.CpModel:
         model = self._model.clone()
         for name, limit in limits.items():
-            variable = self._quantities.get(name)
-            if variable is not None:
-                model.add(model.get_int_var_from_proto_index(variable.index) <= limit)
-        objective = self._quantities[minimise]
-        model.minimize(model.get_int_var_from_proto_index(objective.index))
+            if name == RANK:
+                self._add_rank_limit(model, limit)
+            elif name in self.sums:
+                model.add(self._expression(model, self.sums[name]) <= limit)
+        return model
+
+    def _solved(self, model: cp_model.CpModel, deterministic_limit: float) -> Proposal:
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = 1
         solver.parameters.random_seed = self.settings.seed
@@ -90,9 +152,8 @@ class Model:
         solver.parameters.linearization_level = 2
         solver.parameters.cp_model_probing_level = 0
         status = solver.solve(model)
-        spent = round(
-            solver.response_proto.deterministic_time, 6
-        )  # the last digits depend on memory addresses
+        # the last digits depend on memory addresses
+        spent = round(solver.response_proto.deterministic_time, 6)
         if status == cp_model.INFEASIBLE:
             return Proposal(None, None, True, spent)
         bound = round(solver.best_objective_bound)
@@ -101,142 +162,113 @@ class Model:
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             raise RuntimeError(f"the solver refused its model: {model.validate()}")
         chosen = {
-            knob.name: next(v for v in knob.values if solver.boolean_value(self._literals[knob.name, v]))
+            knob.name: next(v for v in knob.values if solver.boolean_value(self._at(knob.name, v)))
             for knob in self.spec.knobs.values()
         }
         return Proposal(chosen, bound, status == cp_model.OPTIMAL, spent)
 
-    def _add_knobs(self) -> dict[tuple[str, Value], cp_model.IntVar]:
-        literals = {}
+    def _add_knobs(self) -> None:
         for knob in self.spec.knobs.values():
             for value in knob.values:
-                literals[knob.name, value] = self._model.new_bool_var(f"{knob.name}={value}")
-            self._model.add_exactly_one(literals[knob.name, value] for value in knob.values)
-        return literals
+                self._piece(((knob.name, value),))
+            self._model.add_exactly_one(self._at(knob.name, value) for value in knob.values)
+
+    def _at(self, knob: str, value: Value) -> cp_model.IntVar:
+        return self._literals[frozenset([(knob, value)])]
+
+    def _own(self, model: cp_model.CpModel, literal: cp_model.IntVar) -> cp_model.IntVar:
+        """A literal as a clone of the model knows it."""
+        return model.get_bool_var_from_proto_index(literal.index)
+
+    def _forbid(self, model: cp_model.CpModel, chosen: Iterable[tuple[str, Value]]) -> None:
+        model.add_bool_or([self._own(model, self._at(*item)).negated() for item in chosen])
 
     def _add_relations(self, relations: Sequence[Relation]) -> None:
+        """What constraints forbid, by pieces; of pairs, all values of a knob that exclude another at once."""
+        pairs: dict[tuple[str, tuple[str, Value]], dict[Value, None]] = {}
         for rule in relations:
-            if rule.scope:
-                self._add_selection(rule.scope, sorted(rule.allowed, key=self._ranks(rule.scope)))
-            elif () not in rule.allowed:
-                self._model.add_bool_or([])
+            keys = product(*(self.spec.domains[knob] for knob in rule.scope))
+            for piece in cut(rule.scope, {key: int(key in rule.allowed) for key in keys}).walk():
+                if isinstance(piece, Branch) or piece.amount:
+                    continue
+                if len(piece.path) == 2:
+                    (knob, value), other = piece.path
+                    pairs.setdefault((knob, other), {})[value] = None
+                else:
+                    self._forbid(self._model, piece.path)
+        for (knob, other), values in pairs.items():
+            self._model.add_at_most_one([self._at(*other), *(self._at(knob, value) for value in values)])
 
-    def _add_selection(self, scope: Scope, keys: Sequence[Key]) -> dict[Key, cp_model.IntVar]:
-        """One Boolean a key, of which exactly one holds: the one that the knobs' values make."""
-        if len(scope) == 1:
-            found = {key: self._literals[scope[0], key[0]] for key in keys}
-            for value in self.spec.knobs[scope[0]].values:
-                if (value,) not in found:
-                    self._model.add_bool_or([self._literals[scope[0], value].negated()])
-            return found
-        found = {key: self._model.new_bool_var(f"{scope}={key}") for key in keys}
-        self._model.add_exactly_one(found.values())
-        for at, knob in enumerate(scope):
-            for value in self.spec.knobs[knob].values:
-                holders = [literal for key, literal in found.items() if key[at] == value]
-                self._model.add(sum(holders) == self._literals[knob, value])
-        return found
+    def _add_sum(self, tables: Iterable[tuple[Scope, Mapping[Key, int]]], knowledge: Knowledge) -> _Sum:
+        constant, found = 0, {}
+        for scope, values in tables:
+            keys = knowledge.keys(scope)
+            tree = cut(scope, {key: values.get(key, 0) for key in keys})
+            self._add_pieces(tree)
+            for piece in tree.walk():
+                if isinstance(piece, Leaf) and piece.amount:
+                    if not piece.path:
+                        constant += piece.amount
+                    else:
+                        index = self._literals[frozenset(piece.path)].index
+                        found[index] = found.get(index, 0) + piece.amount
+        return _Sum(constant, {index: weight for index, weight in sorted(found.items()) if weight})
 
-    def _add_quantities(self, sums: Mapping[str, _Sum]) -> dict[str, cp_model.IntVar]:
-        selections = {}
-        for scope, keys in _groups(sums, self.spec, self.operation).items():
-            selections[scope] = self._add_selection(scope, keys)
-        return {name: self._add_sum(name, total, selections) for name, total in sums.items()} | {
-            RANK: self._add_rank()
-        }
+    def _add_pieces(self, tree: Branch | Leaf) -> None:
+        """A Boolean a piece: parts share that of their branch and hold only with the value that made them."""
+        holders: dict[tuple[str, Value], list[cp_model.IntVar]] = {}
+        for branch in tree.walk():
+            if isinstance(branch, Leaf) or not branch.path:
+                continue
+            parts = [self._piece((*branch.path, (branch.knob, value))) for value in branch.parts]
+            self._tie([*parts, self._literals[frozenset(branch.path)].negated()], exactly=True)
+            for value, part in zip(branch.parts, parts, strict=True):
+                holders.setdefault((branch.knob, value), []).append(part)
+        for item, parts in holders.items():
+            self._tie([*parts, self._at(*item).negated()], exactly=False)
 
-    def _add_sum(self, name: str, total: _Sum, selections: Mapping[Scope, Mapping[Key, cp_model.IntVar]]):
-        literals, weights = [], []
-        homes = {
-            scope: _home(scope, selections) for scope in dict.fromkeys(scope for scope, _ in total.terms)
-        }
-        for scope, home in homes.items():
-            at = project(scope, home)
-            for key, literal in selections[home].items():
-                if weight := total.terms.get((scope, tuple(key[i] for i in at)), 0):
-                    literals.append(literal)
-                    weights.append(weight)
-        lowest = total.constant + sum(min(0, weight) for weight in weights)
-        highest = total.constant + sum(max(0, weight) for weight in weights)
-        variable = self._model.new_int_var(lowest, highest, name)
-        expression = cp_model.LinearExpr.weighted_sum(literals, weights) if literals else 0
-        self._model.add(variable == expression + total.constant)
-        return variable
+    def _piece(self, path: Path) -> cp_model.IntVar:
+        name = frozenset(path)
+        if name not in self._literals:
+            self._literals[name] = self._model.new_bool_var(" ".join(f"{k}={v}" for k, v in path))
+        return self._literals[name]
 
-    def _add_rank(self) -> cp_model.IntVar:
-        """Place in the lexicographic order; the last knobs are left out where it would overflow."""
-        literals, weights, highest = [], [], 0
-        for knob, weight in _weights(self.spec):
-            highest += weight * (len(knob.values) - 1)
-            for i, value in enumerate(knob.values):
-                literals.append(self._literals[knob.name, value])
-                weights.append(weight * i)
-        variable = self._model.new_int_var(0, highest, RANK)
-        self._model.add(variable == (cp_model.LinearExpr.weighted_sum(literals, weights) if literals else 0))
-        return variable
+    def _tie(self, literals: list[cp_model.IntVar], exactly: bool) -> None:
+        name = (exactly, *(literal.index for literal in literals))
+        if name not in self._tied:
+            self._tied.add(name)
+            (self._model.add_exactly_one if exactly else self._model.add_at_most_one)(literals)
 
-    def _ranks(self, scope: Scope):
-        order = [{value: i for i, value in enumerate(self.spec.knobs[knob].values)} for knob in scope]
-        return lambda key: tuple(order[i][value] for i, value in enumerate(key))
+    def _add_rank_limit(self, model: cp_model.CpModel, limit: int) -> None:
+        """The variants whose rank is at most `limit`: knob by knob, as long as all before are equal to it."""
+        if limit < 0:
+            model.add_bool_or([])
+        equal = model.new_constant(1)
+        for name, index in places(self.spec, limit).items():
+            literals = [self._own(model, self._at(name, value)) for value in self.spec.knobs[name].values]
+            for beyond in literals[index + 1 :]:
+                model.add_bool_or([equal.negated(), beyond.negated()])
+            still = model.new_bool_var("")
+            model.add_bool_or([equal.negated(), literals[index].negated(), still])
+            equal = still
 
-
-def rank(spec: TemplateSpec, knobs: Mapping[str, Value]) -> int:
-    """Place of a variant in the lexicographic order of knob values."""
-    return sum(weight * knob.values.index(knobs[knob.name]) for knob, weight in _weights(spec))
-
-
-def _weights(spec: TemplateSpec) -> Iterator[tuple]:
-    knobs = list(spec.knobs.values())
-    size, kept = 1, 0
-    for knob in knobs:
-        if size * len(knob.values) > RANK_LIMIT:
-            break
-        size, kept = size * len(knob.values), kept + 1
-    for knob in knobs[:kept]:
-        size //= len(knob.values)
-        yield knob, size
+    def _expression(self, model: cp_model.CpModel, total: _Sum) -> cp_model.LinearExpr:
+        literals = [model.get_bool_var_from_proto_index(index) for index in total.weights]
+        return cp_model.LinearExpr.weighted_sum(literals, list(total.weights.values())) + total.constant
 
 
-def _sums(knowledge: Knowledge) -> dict[str, _Sum]:
-    """Lower bounds of every quantity, key by key."""
+def _tables(knowledge: Knowledge) -> dict[str, list[tuple[Scope, Mapping[Key, int]]]]:
+    """Lower bounds of every quantity, as tables whose values are to be added."""
     entries = {part.kind for part in knowledge.parts} - {ROM, STACK}
-    tables: dict[str, list[tuple[Scope, Mapping[Key, int]]]] = {
-        name: [] for name in (ROM, RAM, CYCLES, *entries)
-    }
+    tables: dict[str, list] = {name: [] for name in (ROM, RAM, CYCLES, *sorted(entries))}
     for part in knowledge.parts:
         for name in _counted_in(part.kind, knowledge.ranked):
             tables[name] += knowledge.lower_bounds(part)
     tables[RAM] += knowledge.declared_ram()
-    return {name: _sum(found) for name, found in sorted(tables.items())}
+    return tables
 
 
 def _counted_in(kind: str, ranked: tuple[str, ...]) -> list[str]:
     if kind == STACK:
         return [RAM]
     return [kind, CYCLES] if kind in ranked else [kind]
-
-
-def _sum(tables: Iterable[tuple[Scope, Mapping[Key, int]]]) -> _Sum:
-    constant, terms = 0, {}
-    for scope, values in tables:
-        if not scope:
-            constant += values.get((), 0)
-            continue
-        for key, amount in values.items():
-            if amount:
-                terms[scope, key] = terms.get((scope, key), 0) + amount
-    return _Sum(constant, terms)
-
-
-def _groups(sums: Mapping[str, _Sum], spec: TemplateSpec, operation: str) -> dict[Scope, list[Key]]:
-    """The widest scopes, which between them hold all others, with their keys."""
-    scopes = {scope for total in sums.values() for scope, _ in total.terms}
-    homes: dict[Scope, list[Key]] = {}
-    for scope in sorted(scopes, key=lambda found: (-len(found), found)):
-        if not any(set(scope) <= set(home) for home in homes):
-            homes[scope] = list(spec.keys(scope, operation))
-    return homes
-
-
-def _home(scope: Scope, homes: Iterable[Scope]) -> Scope:
-    return min((home for home in homes if set(scope) <= set(home)), key=lambda home: (len(home), home))

@@ -4,13 +4,17 @@ import itertools
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
+
+import numpy as np
 
 from tightfit.errors import UsageError
 
 from .expressions import Domains, Expression
 
 Value = str | int
+Factor = tuple[tuple[str, ...], np.ndarray]
 TABLE_LIMIT = 1_000_000
 
 
@@ -58,27 +62,57 @@ def _tabulate(
 
 
 def walk(domains: Domains, relations: Sequence[Relation]) -> Iterator[dict[str, Value]]:
-    """Every assignment that satisfies all relations, in the lexicographic order of `domains`."""
+    """Every assignment that satisfies all relations, in the lexicographic order of `domains`.
+
+    A choice strikes off what it excludes for knobs yet to come, so that dead ends are left early.
+    """
     order = list(domains)
-    due: list[list[Relation]] = [[] for _ in order]
+    ahead: list[list[tuple[Relation, str]]] = [[] for _ in order]
+    left: dict[str, tuple[Value, ...]] = dict(domains)
     for item in relations:
-        if not item.scope:
-            if () not in item.allowed:
-                return
-            continue
-        due[max(order.index(knob) for knob in item.scope)].append(item)
-
-    def extend(depth: int, chosen: dict[str, Value]) -> Iterator[dict[str, Value]]:
-        if depth == len(order):
-            yield dict(chosen)
+        *before, last = sorted(item.scope, key=order.index) or [None]
+        if before:
+            ahead[order.index(before[-1])].append((item, last))
+        elif last is not None:
+            left[last] = tuple(value for value in left[last] if (value,) in item.allowed)
+        elif () not in item.allowed:
             return
-        for value in domains[order[depth]]:
-            chosen[order[depth]] = value
-            if all(item.holds(chosen) for item in due[depth]):
-                yield from extend(depth + 1, chosen)
-        chosen.pop(order[depth], None)
+    if all(left.values()):
+        yield from _extended(order, ahead, left, {})
 
-    return (yield from extend(0, {}))
+
+def _extended(
+    order: Sequence[str],
+    ahead: Sequence[Sequence[tuple[Relation, str]]],
+    left: Mapping[str, Sequence[Value]],
+    chosen: dict[str, Value],
+) -> Iterator[dict[str, Value]]:
+    depth = len(chosen)
+    if depth == len(order):
+        yield dict(chosen)
+        return
+    knob = order[depth]
+    for value in left[knob]:
+        chosen[knob] = value
+        narrowed = dict(left)
+        for item, last in ahead[depth]:
+            allowed = _partners(item, last).get(tuple(chosen[k] for k in item.scope if k != last), ())
+            narrowed[last] = [other for other in narrowed[last] if other in allowed]
+            if not narrowed[last]:
+                break
+        else:
+            yield from _extended(order, ahead, narrowed, chosen)
+    chosen.pop(knob, None)
+
+
+@lru_cache(maxsize=4096)
+def _partners(item: Relation, last: str) -> Mapping[tuple[Value, ...], frozenset[Value]]:
+    """Values of one knob of a relation by those of its others."""
+    at = item.scope.index(last)
+    found: dict[tuple[Value, ...], set[Value]] = {}
+    for values in item.allowed:
+        found.setdefault(values[:at] + values[at + 1 :], set()).add(values[at])
+    return {others: frozenset(values) for others, values in found.items()}
 
 
 def sample(
@@ -98,35 +132,66 @@ def sample(
 
 
 def count(domains: Domains, relations: Sequence[Relation]) -> int:
-    """Number of assignments that satisfy all relations, by summing out one knob at a time."""
-    factors = [(item.scope, dict.fromkeys(item.allowed, 1)) for item in relations]
-    left = set(domains)
+    """Number of assignments that satisfy all relations."""
+    return _counted(tuple(domains.items()), tuple(relations))
+
+
+@lru_cache(maxsize=256)
+def _counted(domains: tuple[tuple[str, tuple[Value, ...]], ...], relations: tuple[Relation, ...]) -> int:
+    """Sum out one knob at a time; values that no relation tells apart are taken together."""
+    factors = [(item.scope, _array(item, dict(domains))) for item in relations]
+    total = 1
+    for knob, values in domains:
+        factors, kinds = _merged(knob, len(values), factors)
+        factors.append(((knob,), np.array(kinds, dtype=object)))
+    left = {knob for knob, _ in domains}
     while left:
-        knob = min(sorted(left), key=lambda name: _spread(name, factors, domains))
+        knob = min(sorted(left), key=lambda name: _spread(name, factors))
         left.remove(knob)
         touching = [factor for factor in factors if knob in factor[0]]
         factors = [factor for factor in factors if knob not in factor[0]]
-        factors.append(_sum_out(knob, touching, domains))
-    return prod(table.get((), 0) for _, table in factors)
+        factors.append(_summed_out(knob, touching))
+    for _, table in factors:
+        total *= int(table)
+    return total
 
 
-def _spread(knob: str, factors: list, domains: Domains) -> int:
-    return prod(len(domains[other]) for other in {k for scope, _ in factors if knob in scope for k in scope})
+def _array(item: Relation, domains: Domains) -> np.ndarray:
+    found = np.zeros([len(domains[knob]) for knob in item.scope], dtype=object)
+    index = [{value: i for i, value in enumerate(domains[knob])} for knob in item.scope]
+    for values in item.allowed:
+        found[tuple(at[value] for at, value in zip(index, values, strict=True))] = 1
+    return found
 
 
-def _sum_out(knob: str, factors: list, domains: Domains) -> tuple[tuple[str, ...], dict]:
-    scope = tuple(k for k in domains if k != knob and any(k in other for other, _ in factors))
-    if prod(len(domains[k]) for k in scope) > 10 * TABLE_LIMIT:
+def _merged(knob: str, size: int, factors: list[Factor]) -> tuple[list[Factor], list[int]]:
+    """The factors with one value for all that no factor tells apart, and how many each stands for."""
+    kinds: dict[tuple, list[int]] = {}
+    for i in range(size):
+        slices = (np.take(table, [i], scope.index(knob)) for scope, table in factors if knob in scope)
+        kinds.setdefault(tuple(tuple(part.flat) for part in slices), []).append(i)
+    kept = [same[0] for same in kinds.values()]
+    found = [
+        (scope, np.take(table, kept, scope.index(knob)) if knob in scope else table)
+        for scope, table in factors
+    ]
+    return found, [len(same) for same in kinds.values()]
+
+
+def _spread(knob: str, factors: list[Factor]) -> int:
+    touching = [zip(scope, table.shape, strict=True) for scope, table in factors if knob in scope]
+    return prod({other: size for shape in touching for other, size in shape}.values())
+
+
+def _summed_out(knob: str, factors: list[Factor]) -> Factor:
+    scope = tuple(dict.fromkeys([knob, *(k for other, _ in factors for k in other)]))
+    if _spread(knob, factors) > 10 * TABLE_LIMIT:
         raise UsageError(
-            f"expected constraints that can be counted, found {len(scope)} knobs tied to {knob!r}"
+            f"expected constraints that can be counted, found {len(scope) - 1} knobs tied to {knob!r}"
         )
-    sums: dict[tuple[Value, ...], int] = {}
-    for values in itertools.product(*(domains[k] for k in scope)):
-        chosen = dict(zip(scope, values, strict=True))
-        total = 0
-        for value in domains[knob]:
-            chosen[knob] = value
-            total += prod(table.get(tuple(chosen[k] for k in other), 0) for other, table in factors)
-        if total:
-            sums[values] = total
-    return scope, sums
+    total = np.array(1, dtype=object)
+    for other, table in factors:
+        order = [k for k in scope if k in other]
+        turned = np.transpose(table, [other.index(k) for k in order])
+        total = total * turned.reshape([turned.shape[order.index(k)] if k in order else 1 for k in scope])
+    return scope[1:], total.sum(axis=0)

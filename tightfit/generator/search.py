@@ -10,7 +10,8 @@ from tightfit.records import Budget, Cell, Cost, Measurement, Variant
 from .certificate import Closure, Evidence, cells
 from .knowledge import ROM, STACK, Knowledge
 from .merit import fits, merit, widest_first, within
-from .model import CYCLES, RAM, RANK, Model, SolverSettings, rank
+from .model import CYCLES, RAM, RANK, Model, SolverSettings
+from .order import rank
 from .relations import Value
 from .render import render
 from .space import Space, TemplateSpec
