@@ -121,6 +121,18 @@ def test_the_tables_of_all_targets(tightfit):
     assert all(name in heading for name in target_ids())
 
 
+def test_message_lengths_of_the_winners(tightfit):
+    found = answer(tightfit("table", *ON, "--primitive", "aes-128", "--curve", "--json"), "table-curve")
+    fastest = next(one for one in found["curves"] if "Fast/512B" in one["budgets"])
+    lengths, cycles = fastest["curve"]["lengths"], fastest["curve"]["cycles"]
+    assert lengths == [0, 1, 8, 16, 40, 64, 512, 576, 1024, 1500, 1536, 2048]
+    assert cycles == [2000 * -(-length // 16) for length in lengths]
+    assert fastest["curve"]["slope"] == 125
+    text = tightfit("table", *ON, "--curve").out
+    assert "aes-128 encrypt on rl78 (R5F100xE): cycles by message length" in text
+    assert any(line.endswith("125") and "256,000" in line for line in text.splitlines())
+
+
 def test_a_pair_is_beaten_only_in_every_entry(tightfit):
     found = answer(tightfit("table", *ON, "--json"), "table")
     pair = next(

@@ -23,9 +23,9 @@ from tightfit.generator import load_space
 from tightfit.generator.space import unknown
 from tightfit.primitives import Primitive, load_primitive, primitive_ids
 from tightfit.records import Budget
+from tightfit.reports import curves, togethertext
 from tightfit.reports import front as fronts
 from tightfit.reports import portfolio as portfolios
-from tightfit.reports import togethertext
 from tightfit.reports.answer import Answer, Question, answer
 from tightfit.reports.answertext import text
 from tightfit.reports.document import FORMATS, write
@@ -121,8 +121,9 @@ def _ask_kind(
     "--primitive", "only", metavar="PRIMITIVE", multiple=True, help="Only this primitive; repeatable."
 )
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How to write it.")
+@click.option("--curve", is_flag=True, help="Cycles of whole messages by their length instead.")
 @chain(constant_path_option, json_option)
-def table(target, part, only, form, constant_path, as_json) -> None:
+def table(target, part, only, form, curve, constant_path, as_json) -> None:
     """The portfolio of a target, or of all, the published figures beside ours."""
     if part is not None and target is None:
         raise UsageError(f"--part {part}: of which target? say --target, one of {', '.join(target_ids())}")
@@ -143,6 +144,13 @@ def table(target, part, only, form, constant_path, as_json) -> None:
         ]
     pages = [one for one in every if not one.is_empty]
     on = ", ".join(f"{target} ({part})" for target, part in places)
+    if curve:
+        emit(
+            curves.form(pages),
+            write(curves.document(pages, f"tightfit message lengths: {on}"), form),
+            as_json,
+        )
+        return
     title = f"tightfit portfolio: {on}" + (", constant path only" if constant_path else "")
     page = portfolios.flat(pages) if form == "csv" else portfolios.document(pages, title)
     emit(portfolios.portfolio_form(pages), write(page, form), as_json)

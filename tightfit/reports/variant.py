@@ -4,8 +4,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from tightfit.curve import curve
 from tightfit.records import Cell, Measurement
-from tightfit.reports import words
+from tightfit.reports import curves, words
 from tightfit.reports.document import Document, Table, write
 from tightfit.reports.forms import cost_form, timing_form, variant_form
 
@@ -63,6 +64,7 @@ def variant_report(measurement: Measurement, cells: Sequence[Cell]) -> dict:
             }
             for one in split(measurement)
         ],
+        "curve": curves.curve_form(found) if (found := curve(measurement)) else None,
         "wins": [cell.budget.name for cell in cells if cell.variant_id == variant.id],
         "provenance": dict(measurement.provenance),
     }
@@ -78,7 +80,9 @@ def variant_text(measurement: Measurement, cells: Sequence[Cell]) -> str:
         return write(Document(title, (knobs,), (f"rejected: {measurement.rejected}",)), "text")
     wins = [cell.budget.name for cell in cells if cell.variant_id == variant.id]
     notes = [", ".join(words.marks(measurement))] + ([f"wins {', '.join(wins)}"] if wins else [])
-    return write(Document(title, (knobs, _cost(measurement), _split(measurement)), tuple(notes)), "text")
+    lengths = curves.table("cycles by message length", [(("cycles",), curve(measurement))], ("",), 1)
+    tables = (knobs, _cost(measurement), lengths, _split(measurement))
+    return write(Document(title, tables, tuple(notes)), "text")
 
 
 def _cost(measurement: Measurement) -> Table:
