@@ -175,6 +175,9 @@ def describe(measurement: Measurement) -> str:
     for entry, timing in cost.by_entry.items():
         spread = "constant path" if timing.constant_path else f"{timing.minimum} .. {timing.maximum}"
         lines.append(f"  {entry:15} {timing.cycles:>10}  {spread}")
+    if curve := measurement.curve:
+        points = (f"{n}: {cycles:.6g}" for n, cycles in zip(curve.lengths, curve.cycles, strict=True))
+        lines.append(f"  bytes: cycles  {', '.join(points)}; slope {curve.slope:.6g} a byte")
     attribution = measurement.attribution
     lines.append("ROM by fragment: bytes, emissions")
     lines += [

@@ -81,7 +81,7 @@ class _Trial:
         self._elsewhere(_ELSEWHERE_INPUTS)
         self._interleaved()
         if full:
-            self._full(curve)
+            self._full()
         static = self._static()
         by_entry = self.timings.by_entry(ranked)
         self.machine.start(usual, caller)
@@ -131,8 +131,11 @@ class _Trial:
     def _curve(self) -> Curve | None:
         """The message-length curve, of the figures and of the calls that it needs beside them."""
         shapes = self.kind.shapes(self.routine, 1 if self.timings.constant else _SHAPE_INPUTS)
-        measured = {name: self._speak(dialogue)[-1].outcome.cycles for name, dialogue in shapes.items()}
-        return self.kind.curve({**self.timings.cycles(), **measured})
+        measured = {name: self._speak(dialogue) for name, dialogue in shapes.items()}
+        for calls in measured.values():
+            self.timings.compare(calls)
+        last = {name: calls[-1].outcome.cycles for name, calls in measured.items()}
+        return self.kind.curve({**self.timings.cycles(), **last})
 
     def _elsewhere(self, count: int) -> None:
         """Blocks at other even addresses, other registers, other contents of unwritten memory."""
@@ -167,23 +170,12 @@ class _Trial:
     def _memory(self, address: int) -> Bytes:
         return np.frombuffer(self.machine.read(address, self.routine.layout.size), np.uint8)
 
-    def _full(self, curve: Curve | None) -> None:
+    def _full(self) -> None:
         """What takes long, and many more random inputs, at every place."""
         with self._at(self.places[0], self.machine.callers.callers[1]):
             self._compare(self.kind.thorough(self.routine))
             self._compare([self.kind.random(self.routine, self.kind.full_inputs)])
-            self._whole(curve)
         self._elsewhere(TIMING_INPUTS)
-
-    def _whole(self, curve: Curve | None) -> None:
-        """Whole messages take what the curve says, unless the time depends on the data."""
-        for length, dialogue in self.kind.whole(self.routine):
-            cycles = sum(int(done.outcome.cycles[0]) for done in self._speak(dialogue))
-            expected = curve.cycles[curve.lengths.index(length)]
-            if self.timings.constant and cycles != expected:
-                raise Rejected(
-                    f"message-length curve: {length} bytes take {cycles} cycles, their calls {expected}"
-                )
 
     def _static(self) -> int:
         """Static RAM in bytes: sections and register banks; it must be what the variant declares."""

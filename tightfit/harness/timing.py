@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-
 from tightfit.harness.machine import Outcome
 from tightfit.harness.profiling import Done
 from tightfit.harness.routine import Cycles, Rejected
@@ -17,6 +15,7 @@ class Timings:
         self._timed: dict[str, Outcome] = {}
         self._extremes: dict[str, tuple[int, int]] = {}
         self._constant: dict[str, bool] = {}
+        self._shapes: dict[str, Outcome] = {}
 
     def take(self, calls: Iterable[Done]) -> None:
         """The calls with the timing inputs, each figure once; their cycles are those that count."""
@@ -24,22 +23,25 @@ class Timings:
             figure, outcome = done.turn.figure, done.outcome
             self._timed[figure] = outcome
             self._extremes[figure] = int(outcome.cycles.min()), int(outcome.cycles.max())
-            self._constant[figure] = (
-                bool((outcome.paths == outcome.paths[0]).all()) and np.ptp(outcome.cycles) == 0
-            )
+            self._constant[figure] = _same(outcome, outcome)
 
     def compare(self, calls: Iterable[Done]) -> None:
-        """Further calls, at other places or of other inputs: they may widen the range and end constancy."""
+        """Further calls, at other places or of other inputs: they may widen the range and end constancy.
+
+        A shape of a figure takes other cycles, but always the same where the figure is constant.
+        """
         for done in calls:
-            if done.turn.figure is not None:
-                self._compare(done.turn.figure, done.outcome)
+            figure = done.turn.figure
+            if figure in self._timed:
+                self._compare(figure, done.outcome)
+            elif figure is not None:
+                known = self._shapes.setdefault(figure, done.outcome)
+                self._constant[figure.split()[0]] &= _same(done.outcome, known)
 
     def _compare(self, figure: str, outcome: Outcome) -> None:
         low, high = self._extremes[figure]
         self._extremes[figure] = min(low, int(outcome.cycles.min())), max(high, int(outcome.cycles.max()))
-        timed = self._timed[figure]
-        same = (outcome.paths == timed.paths[0]).all() and (outcome.cycles == timed.cycles[0]).all()
-        self._constant[figure] = bool(self._constant[figure] and same)
+        self._constant[figure] &= _same(outcome, self._timed[figure])
 
     def cycles(self) -> dict[str, Cycles]:
         """Cycles of every figure, an element a timing input."""
@@ -80,3 +82,8 @@ class Timings:
             hazard=sum(int(outcome.hazard.sum()) for outcome in outcomes),
             constant_path=all(self._constant[part] for part in parts),
         )
+
+
+def _same(outcome: Outcome, other: Outcome) -> bool:
+    """Whether all inputs took the cycles and the path of the first of the other ones."""
+    return bool((outcome.paths == other.paths[0]).all() and (outcome.cycles == other.cycles[0]).all())

@@ -56,9 +56,6 @@ class Kind(Protocol):
     def curve(self, cycles: Mapping[str, Cycles]) -> Curve | None:
         """The message-length curve of cycles by figure and shape; None where the figures say it all."""
 
-    def whole(self, routine: Routine) -> Iterable[tuple[int, Dialogue]]:
-        """Messages of the curve's lengths in bytes, from end to end."""
-
 
 def kind_of(primitive: Primitive) -> Kind:
     """The questions of a primitive's kind."""

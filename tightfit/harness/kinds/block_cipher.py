@@ -143,10 +143,6 @@ class BlockCipher:
     def curve(self, cycles: Mapping[str, Cycles]) -> None:
         """None: it follows from the figures of a block."""
 
-    def whole(self, routine: Routine) -> Iterator[tuple[int, Dialogue]]:
-        """None."""
-        yield from ()
-
     def _each(self, routine: Routine, source: Source) -> Dialogue:
         return self._dialogue(routine, [(step, source(step)) for step in plan(routine.entries)])
 

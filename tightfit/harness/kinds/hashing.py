@@ -3,6 +3,7 @@
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
 
@@ -85,11 +86,10 @@ class Hash:
             )
 
     def thorough(self, routine: Routine) -> Iterator[Dialogue]:
-        """The long known answers, every length of a last block, and a message of many blocks."""
+        """The long known answers, every length of a last block, the curve's messages and a longer one."""
         yield from self._vectors(routine, lambda length: length > _BRIEF)
-        for length in range(2 * self.block):
+        for length in (*range(2 * self.block), *LENGTHS, _LONG):
             yield self._random(routine.kept, length, 1)
-        yield self._random(routine.kept, _LONG, 1)
 
     def shapes(self, routine: Routine, count: int) -> Mapping[str, Dialogue]:
         """Last blocks of the lengths that the curve has, alone and after another one."""
@@ -108,11 +108,6 @@ class Hash:
         points = [_number(sum(mean[name] * n for name, n in self._calls(length))) for length in LENGTHS]
         return Curve(LENGTHS, tuple(points), _number(mean["middle"] / self.block))
 
-    def whole(self, routine: Routine) -> Iterator[tuple[int, Dialogue]]:
-        """One message of each length of the curve."""
-        for length in LENGTHS:
-            yield length, self._random(routine.kept, length, 1)
-
     def _calls(self, length: int) -> list[tuple[str, int]]:
         """The calls that a message of `length` bytes takes, by figure or shape."""
         full, rest = divmod(length, self.block)
@@ -122,8 +117,7 @@ class Hash:
 
     def _edges(self) -> list[int]:
         """Lengths of a last block: few bytes, round the place of a 64-bit count, and all but none left."""
-        left = (10, 9, 8, 7, 2, 1)
-        return [0, 1, 2, *(self.block - n for n in left)]
+        return [0, 1, 2, *(self.block - left for left in (10, 9, 8, 7, 2, 1))]
 
     def _vectors(self, routine: Routine, wanted) -> Iterator[Dialogue]:
         by_length: dict[int, list[HashVector]] = defaultdict(list)
@@ -153,29 +147,27 @@ class Hash:
         answer = Answer("state", rows_of(digests), partial(_wrong, messages, digests))
         turns = []
         for n in range(full + 1):
-            last = n == full
-            lengths = (
-                np.full((count, 1), rest, np.uint8) if last else noise.integers(0, 256, (count, 1), np.uint8)
-            )
+            first, last = n == 0, n == full
+            lengths = noise.integers(0, 256, (count, 1), np.uint8)
             given = {
                 "message": texts[:, n * self.block : (n + 1) * self.block],
-                "flags": np.full((count, 1), FIRST * (n == 0) + LAST * last, np.uint8),
-                "length": lengths,
+                "flags": np.full((count, 1), FIRST * first + LAST * last, np.uint8),
+                "length": np.full((count, 1), rest, np.uint8) if last else lengths,
             }
-            answers = (answer,) if last else ()
-            turns.append(Turn(ENTRY, _figure(n == 0, last, rest), given, answers, n - 1 if n else None, kept))
+            turn = Turn(ENTRY, _figure(first, last, rest), given, (answer,) if last else ())
+            turns.append(turn if first else replace(turn, after=n - 1, carried=kept))
         return turns
 
 
-def _figure(first: bool, last: bool, rest: int) -> str | None:
-    """What a call counts as; last blocks with something in them are shapes of the curve."""
+def _figure(first: bool, last: bool, rest: int) -> str:
+    """What a call counts as; last blocks that are not like the timed one are shapes of it."""
     if last:
-        return None if first or rest else "last"
+        return _shape(first, rest) if first or rest else "last"
     return "first" if first else "middle"
 
 
 def _shape(alone: bool, rest: int) -> str:
-    return f"{'only' if alone else 'last'} {rest}"
+    return f"last {rest}{' alone' if alone else ''}"
 
 
 def _number(value: Fraction) -> int | float:

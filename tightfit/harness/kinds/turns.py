@@ -23,7 +23,8 @@ class Turn:
 
     `given` are the fields that the caller writes before it (a row a context). `after` is the place, in the
     dialogue, of the turn whose `carried` fields it finds; None starts afresh. Bytes neither given nor carried
-    are never-written memory. `figure` names what its cycles count as; None: they do not count.
+    are never-written memory. `figure` names what its cycles count as, such as `last 8` for a shape of the
+    figure `last`; None: they do not count.
     """
 
     entry: str
@@ -38,7 +39,7 @@ class Turn:
 
     def written(self, routine: Routine) -> Bytes:
         """1 for the bytes of a routine's block that are defined before the call."""
-        return _mask(routine, [*self.given, *self.carried])
+        return _mask(routine, [*self.given, *(() if self.after is None else self.carried)])
 
     def blocks(self, routine: Routine, before: Bytes | None, filling: Bytes) -> Bytes:
         """The parameter blocks: what is given, what is carried from `before`, and `filling` elsewhere."""

@@ -1,0 +1,237 @@
+"""The gate for hashes: a correct routine's figures, and routines that misbehave on purpose."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tightfit.curve import LENGTHS
+from tightfit.harness.bench import CYCLE_LIMIT
+from tightfit.harness.build import Builder
+from tightfit.harness.gate import Gate
+from tightfit.harness.kinds import kind_of
+from tightfit.harness.machine import Machine
+from tightfit.harness.routine import Rejected
+from tightfit.primitives import load_folder, load_primitive
+from tightfit.targets import load_target
+
+from . import toy_hash
+from .hash_routines import SIZE, Layout, routine
+
+
+@pytest.fixture(scope="module")
+def toy(tmp_path_factory):
+    """The toy as a primitive, with known answers."""
+    folder = tmp_path_factory.mktemp("toy")
+    (folder / "primitive.yaml").write_text(toy_hash.DEFINITION)
+    (folder / "oracle.py").write_text(Path(toy_hash.__file__).read_text())
+    messages = [bytes(range(length)) for length in (0, 1, 13, 14, 15, 16, 17, 40)]
+    vectors = [{"message": m.hex(), "digest": toy_hash.digest(m).hex()} for m in messages]
+    (folder / "vectors.json").write_text(json.dumps({"primitive": "Toy", "vectors": vectors}))
+    return load_folder(folder)
+
+
+@pytest.fixture(scope="module")
+def examine(toy):
+    """Sends a routine through the gate."""
+    target = load_target("rl78")
+    part = target.part()
+    builder, gate = Builder(target, part), Gate(Machine(target, part, CYCLE_LIMIT), kind_of(toy))
+
+    def examine(one, full=False):
+        return gate.check(one, builder.build(one), ("middle",), full)
+
+    examine.gate = gate
+    yield examine
+    builder.close()
+
+
+@pytest.fixture
+def reason(examine):
+    """Why a routine is rejected."""
+
+    def found(one, full=False) -> str:
+        with pytest.raises(Rejected) as rejected:
+            examine(one, full)
+        return str(rejected.value)
+
+    return found
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_correct_routine_passes(examine, full):
+    findings = examine(routine(), full)
+    assert list(findings.by_entry) == ["middle", "first", "last"]
+    assert all(timing.constant_path for timing in findings.by_entry.values())
+    assert findings.reentrant and findings.static == 0
+    assert findings.stack == 4 + 2 + 4
+    first, middle = findings.by_entry["first"].cycles, findings.by_entry["middle"].cycles
+    plain = examine(routine(first="        nop\n" * 7)).by_entry
+    assert (plain["first"].cycles, plain["middle"].cycles) == (first + 7, middle)
+
+
+def test_attribution_adds_up(examine):
+    findings = examine(routine())
+    found = findings.attribution
+    assert {share.entry for share in found.time} == {"first", "middle", "last"}
+    for figure, timing in findings.by_entry.items():
+        mine = [share.cycles for share in found.time if share.entry == figure]
+        assert sum(mine) * timing.inputs == timing.total * found.inputs
+    assert ("entry", "compress") in {share.path for share in found.time}
+
+
+def test_curve_is_made_of_the_calls(examine):
+    findings = examine(routine())
+    cycles = {figure: timing.cycles for figure, timing in findings.by_entry.items()}
+    curve = dict(zip(findings.curve.lengths, findings.curve.cycles, strict=True))
+    assert findings.curve.lengths == LENGTHS
+    assert curve[16] == cycles["first"] + cycles["last"]
+    assert curve[2048] == cycles["first"] + 127 * cycles["middle"] + cycles["last"]
+    assert curve[40] - curve[8] > cycles["middle"]
+    assert findings.curve.slope == cycles["middle"] / 16
+
+
+def test_whole_messages_take_what_the_curve_says(examine, toy):
+    one, kind = routine(), kind_of(toy)
+    curve = examine(one).curve
+    assert len(set(curve.cycles)) > 8
+    machine = examine.gate.machine
+    for length, expected in zip(curve.lengths, curve.cycles, strict=True):
+        (message,) = [d for d in kind.thorough(one) if _bytes_in(d) == length][:1]
+        left, cycles = [], 0
+        for turn in message:
+            before = None if turn.after is None else left[turn.after]
+            outcome = machine.call(
+                turn.entry, turn.blocks(one, before, np.zeros((1, SIZE), np.uint8)), turn.written(one)
+            )
+            left.append(outcome.blocks)
+            cycles += int(outcome.cycles[0])
+        assert cycles == expected, length
+
+
+def _bytes_in(dialogue) -> int:
+    return 16 * (len(dialogue) - 1) + int(dialogue[-1].given["length"][0, 0])
+
+
+def test_time_that_depends_on_the_data_gives_a_mean_curve(examine):
+    uneven = "        mov a, [hl]\n        bf a.0, $.Leven\n        nop\n.Leven:"
+    findings = examine(routine(start=uneven.replace(".Leven", ".Leven1")), True)
+    assert not findings.by_entry["middle"].constant_path
+    middle = findings.by_entry["middle"]
+    assert middle.minimum < middle.cycles < middle.maximum
+    assert isinstance(findings.curve.cycles[-1], float)
+
+
+def test_last_block_whose_time_depends_on_what_is_in_it(examine):
+    """The timed last block has nothing in it; the others belong to it all the same."""
+    uneven = "        mov     a, [hl]\n        cmp     a, #0x80\n        bz      $.Lsame\n.Lsame:"
+    findings = examine(routine(after_last=uneven))
+    assert findings.by_entry["last"].constant_path  # padding has made this byte 80h
+    count = "        mov     a, [de+2]\n        bf      a.3, $.Lclear\n        nop\n.Lclear:"
+    findings = examine(routine(after_last=count))
+    assert not findings.by_entry["last"].constant_path
+    assert findings.by_entry["middle"].constant_path
+
+
+SPOIL = "        mov     a, [de]\n        inc     a\n        mov     [de], a"
+STATIC = " .section .bss\n .type saved, @object\nsaved: .zero 2\n .size saved, 2\n"
+SAVE = "        movw    ax, [de+22]\n        movw    !saved, ax"
+RESTORE = "        mov a, [de+20]\n bt a.0, $.Lfresh\n movw ax, !saved\n movw [de+22], ax\n.Lfresh:"
+ALWAYS_FIRST = "        mov     a, [de+20]\n        set1    a.0\n        mov     [de+20], a"
+NEVER_FIRST = "        mov     a, [de+20]\n        clr1    a.0\n        mov     [de+20], a"
+ALWAYS_LAST = ALWAYS_FIRST.replace("a.0", "a.1")
+NEVER_LAST = NEVER_FIRST.replace("a.0", "a.1")
+ADD_LENGTH = "        mov a, [de+21]\n mov x, a\n clrb a\n addw ax, [hl+18]\n movw [de+22], ax"
+NO_ZERO_AT_15 = "        cmp     a, #15\n        bz      $.Lfill\n        mov     a, #0"
+WRITE_BEHIND = "        mov     a, #1\n        mov     [de+26], a"
+WRITE_BEFORE = "        decw    de\n        mov     a, #1\n        mov     [de], a"
+NOT_KEPT = frozenset({"count"})
+SMALL_STATE = Layout((("state", 0, 3), *Layout().fields[1:]))
+NO_FLAGS = Layout(tuple(field for field in Layout().fields if field[0] != "flags"))
+
+WRONG_DOING = [
+    ("wrong answer: hash of ", {"after_last": SPOIL}),
+    ("wrong answer: hash of 32 bytes ", {"count_block": SPOIL}),
+    ("hash: read of never-written RAM", {"start": "        mov     a, [de]"}),
+    ("hash: read of never-written RAM", {"first": "        mov     a, [de+22]"}),
+    ("hash: read of never-written RAM", {"start": "        mov     a, [de+24]"}),
+    ("hash: read of never-written RAM", {"start": NEVER_FIRST}),
+    ("wrong answer: hash of 32 bytes", {"start": ALWAYS_FIRST}),
+    ("wrong answer: hash of ", {"start": ALWAYS_LAST}),
+    ("wrong answer: hash of ", {"start": NEVER_LAST}),
+    ("wrong answer: hash of 32 bytes", {"count_block": ADD_LENGTH}),
+    ("stray write: ", {"end": WRITE_BEHIND}),
+    ("1 bytes before the parameter block", {"end": WRITE_BEFORE}),
+    ("HL not preserved", {"end": "        pop     bc\n        push    de"}),
+    ("wrong answer: hash of 14 bytes", {"zero": NO_ZERO_AT_15}),
+    ("wrong answer: hash of ", {"count_at": "13"}),
+    ("cycle limit", {"count_at": "17"}),
+    ("expected a kept field 'state' of at least 4 bytes", {"kept": NOT_KEPT}),
+    ("expected a kept field 'state' of at least 4 bytes", {"layout": SMALL_STATE}),
+    ("expected a field 'flags' of 1 bytes", {"layout": NO_FLAGS}),
+    ("entry 'digest': expected hash", {"entries": ("hash", "digest"), "extra":
+     " .global _tf_digest\n .type _tf_digest, @function\n_tf_digest: ret\n .size _tf_digest, 1\n"}),
+    ("hash: read of never-written RAM", {"kept": frozenset({"state"})}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("expected", "doing"), WRONG_DOING)
+def test_rejected_for_what_it_does(reason, expected, doing):
+    found = reason(routine(**doing))
+    assert expected in found
+    assert "\n" not in found
+
+
+def test_one_count_for_all_contexts(reason):
+    """The count is kept in static data: right for one message after another, not for several in turn."""
+    one = routine(start=RESTORE, end=SAVE, extra=STATIC, static=2)
+    assert reason(one).startswith("wrong answer: hash of 32 bytes")
+
+
+def test_wrong_for_a_single_length(reason):
+    """A last block of 11 bytes is at no edge: only the full gate asks for every length."""
+    spoil = "        mov     a, [de+21]\n        cmp     a, #11\n        bnz     $.Lgood\n"
+    one = routine(after_last=f"{spoil}{SPOIL}\n.Lgood:")
+    assert reason(one, full=True).startswith("wrong answer: hash of 11 bytes")
+
+
+def test_count_that_loses_its_high_byte(reason, examine):
+    """Right up to 255 bytes, wrong from 256: known answers and edges are shorter."""
+    one = routine(
+        start="        mov     a, [de+20]\n        bt      a.0, $.Lany\n        mov     a, #0\n"
+        "        mov     [de+23], a\n.Lany:"
+    )
+    assert examine(one).by_entry
+    assert reason(one, full=True).startswith("wrong answer: hash of ")
+
+
+def test_flags_and_figures_of_the_calls(toy):
+    kind = kind_of(toy)
+    long = kind.random(routine(), 1)
+    assert [turn.figure for turn in long] == ["first", "middle", "last"]
+    assert [int(turn.given["flags"][0, 0]) for turn in long] == [1, 0, 2]
+    assert int(long[-1].given["length"][0, 0]) == 0
+    alone = next(iter(kind.elsewhere(routine(), 1)))
+    assert alone is long  # the same for every candidate, drawn once
+
+
+def test_length_is_noise_where_it_does_not_count():
+    kind = kind_of(load_primitive("sha-256"))
+    one = replace(routine(), kept=frozenset({"state"}))
+    (dialogue,) = [d for d in kind.elsewhere(one, 64) if len(d) == 3]
+    noise = {int(n) for turn in dialogue[:-1] for n in turn.given["length"][:, 0]}
+    assert len(noise) > 64 and max(noise) > 64
+    assert not dialogue[-1].given["length"].any()
+    rest = dialogue[-1].given["message"]
+    assert len({row.tobytes() for row in rest}) == len(rest) == 64
+
+
+def test_time_that_depends_on_the_count(examine):
+    """Slower from 512 bytes on: the messages of the search gate are shorter, so the full one finds it."""
+    slow = "        mov a, [de+23]\n        cmp a, #2\n        bc $.Lsoon\n        nop\n.Lsoon:"
+    one = routine(count_block=slow)
+    assert examine(one).by_entry["middle"].constant_path
+    middle = examine(one, full=True).by_entry["middle"]
+    assert not middle.constant_path and middle.maximum == middle.minimum + 1
