@@ -2,13 +2,15 @@
 
 import json
 import random
+from dataclasses import replace
 
 import pytest
 
 from tightfit.errors import WorkError
 from tightfit.harness import portfolio, store
 from tightfit.harness.store import Store
-from tightfit.records import Budget, Cell, Certificate
+from tightfit.paths import PACKAGE
+from tightfit.records import Budget, Cell, Certificate, Curve
 
 from .samples import measurement, variant
 
@@ -43,6 +45,22 @@ def test_comes_back_equal(tmp_path):
     assert [c.budget.name for c in cells] == ["ROM-min/64B", "1KB/64B", "Fast/64B"]
     assert list(cells[0].budget.below) == ["encrypt", "decrypt"]
     assert portfolio.render("rl78", "aes-128", measurements, cells) == file.read_text()
+
+
+def test_curves_come_back_and_others_have_none(tmp_path):
+    file = tmp_path / "aes-128.json"
+    curved = replace(MEASUREMENTS[0], curve=Curve((0, 1, 64), (20_608, 20_599.5, 40_426), 309.65625))
+    file.write_text(portfolio.render("rl78", "aes-128", [curved, MEASUREMENTS[1]], CELLS))
+    found = {one.variant.id: one for one in portfolio.read(file)[0]}
+    assert found[curved.variant.id] == curved
+    assert found[MEASUREMENTS[1].variant.id].curve is None
+    assert file.read_text().count('"curve"') == 1
+
+
+def test_the_portfolio_as_it_is_reads_and_writes_the_same():
+    for file in portfolio.files(PACKAGE.parent / "portfolio"):
+        again = portfolio.render(file.parent.name, file.stem, *portfolio.read(file))
+        assert again == file.read_text(encoding="utf-8"), file
 
 
 def test_lines_are_reviewable():

@@ -176,8 +176,8 @@ def describe(measurement: Measurement) -> str:
         spread = "constant path" if timing.constant_path else f"{timing.minimum} .. {timing.maximum}"
         lines.append(f"  {entry:15} {timing.cycles:>10}  {spread}")
     if curve := measurement.curve:
-        points = (f"{n}: {cycles:.6g}" for n, cycles in zip(curve.lengths, curve.cycles, strict=True))
-        lines.append(f"  bytes: cycles  {', '.join(points)}; slope {curve.slope:.6g} a byte")
+        points = (f"{n}: {cycles:,}" for n, cycles in zip(curve.lengths, curve.cycles, strict=True))
+        lines.append(f"  bytes: cycles  {', '.join(points)}; slope {curve.slope:,.6g} a byte")
     attribution = measurement.attribution
     lines.append("ROM by fragment: bytes, emissions")
     lines += [

@@ -113,10 +113,13 @@ def _figures(measurement: Measurement) -> tuple[int, int, float]:
 
 
 def _short(measurement: Measurement) -> dict[str, Any]:
-    """A measurement with its context by name and its attribution as rows of figures."""
+    """A measurement with its context by name, its attribution as rows of figures, a curve if it has one."""
+    record = to_json(measurement)
+    if measurement.curve is None:
+        del record["curve"]
     return {
         "id": measurement.variant.id,
-        **to_json(measurement),
+        **record,
         "attribution": measurement.attribution and _rows(measurement.attribution),
         "provenance": measurement.provenance["context"],
     }

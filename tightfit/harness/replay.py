@@ -8,6 +8,7 @@ from tightfit.jsonform import to_json
 from tightfit.records import Measurement
 
 _RECORDED_ONLY = ("context", "gate")
+_RESULT = ("cost", "rejected", "source_sha256", "reentrant", "attribution", "curve")
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def _changed(then: Measurement, now: dict[str, str]):
 
 def _result(measurement: Measurement) -> dict[str, object]:
     record = to_json(measurement)
-    return {key: record[key] for key in ("cost", "rejected", "source_sha256", "reentrant", "attribution")}
+    return {key: record[key] for key in _RESULT}
 
 
 def _leaves(value: object, path: str = "") -> dict[str, object]:

@@ -1,0 +1,50 @@
+"""Message-length curves of block ciphers, and of what has none."""
+
+from dataclasses import replace
+
+import pytest
+
+from tightfit.curve import LENGTHS, curve
+from tightfit.records import Curve, Timing
+
+from .samples import measurement
+
+
+def measured(**cycles: int):
+    one = measurement()
+    timings = {entry: Timing(64, 64 * n, n, n, 0, True) for entry, n in cycles.items()}
+    return replace(one, cost=replace(one.cost, by_entry=timings))
+
+
+@pytest.mark.parametrize(
+    ("cycles", "first", "following"),
+    [
+        ({"encrypt": 1000}, 1000, 1000),
+        ({"encrypt": 1000, "decrypt": 1}, 1000, 1000),
+        ({"encrypt": 1000, "encrypt_next": 700}, 1000, 700),
+        ({"encrypt": 1100, "setup": 400, "encrypt_next": 700}, 1100, 700),
+        ({"setup": 400, "encrypt_next": 700}, 1100, 700),
+    ],
+)
+def test_blocks_of_a_cipher(cycles, first, following):
+    found = curve(measured(**cycles))
+    points = dict(zip(found.lengths, found.cycles, strict=True))
+    assert found.lengths == LENGTHS
+    assert points[0] == 0
+    assert points[1] == points[8] == points[16] == first
+    assert points[40] == first + 2 * following
+    assert points[1500] == first + 93 * following
+    assert found.slope == following / 16
+
+
+def test_a_whole_slope_is_an_integer():
+    assert isinstance(curve(measured(encrypt=1600)).slope, int)
+
+
+def test_what_was_measured_counts():
+    own = Curve((0, 1), (2, 3), 4)
+    assert curve(replace(measurement(), curve=own)) is own
+
+
+def test_rejected_has_none():
+    assert curve(measurement(rejected="wrong answer")) is None
