@@ -10,22 +10,20 @@ import pytest
 from tightfit.export import Export, default_name, export, prepare
 from tightfit.export import library as libraries
 from tightfit.export.interfaces import load_interface
-from tightfit.generator import load_space
+from tightfit.export.kinds import kind_words
+from tightfit.generator import load_space, spaces
 from tightfit.harness.bench import Bench
-from tightfit.paths import PACKAGE
-from tightfit.primitives import load_primitive, primitive_ids
+from tightfit.primitives import load_primitive
 from tightfit.records import Measurement, Variant
-from tightfit.targets import load_target, target_ids
+from tightfit.targets import load_target
 from tightfit.targets.toolchain import tool
 
 
 def cases():
-    for target in target_ids():
-        for primitive in primitive_ids():
-            if (PACKAGE / "templates" / target / primitive / "variants.yaml").is_file():
-                templates = load_space(target, primitive).templates.values()
-                for operation in sorted({each for one in templates for each in one.operations}):
-                    yield target, primitive, operation
+    for target, primitive in spaces():
+        templates = load_space(target, primitive).templates.values()
+        for operation in sorted({each for one in templates for each in one.operations}):
+            yield target, primitive, operation
 
 
 @dataclass(frozen=True)
@@ -99,13 +97,14 @@ def test_header_and_sources_are_strict_c11(library):
 
 def test_the_header_notices_another_layout(library, tmp_path):
     header = f"{library.name}.h"
-    key = re.search(r"uint8_t key\[", library.text(header))[0]
-    (tmp_path / header).write_text(library.text(header).replace(key, f"uint8_t pad[2]; {key}"))
+    field = {"block-cipher": "key", "hash": "message"}[load_primitive(library.variant.primitive).kind]
+    own = re.search(rf"uint8_t {field}\[", library.text(header))[0]
+    (tmp_path / header).write_text(library.text(header).replace(own, f"uint8_t pad[2]; {own}"))
     (tmp_path / "use.c").write_text(f'#include "{header}"\n')
-    assert b"key is at offset" in c_compiler("-fsyntax-only", "use.c", folder=tmp_path).stderr
+    assert f"{field} is at offset".encode() in c_compiler("-fsyntax-only", "use.c", folder=tmp_path).stderr
 
 
-STAND_IN = """
+CIPHER = """
 #include <string.h>
 #include "NAME.h"
 static const struct { unsigned char key[KEY], text[2][TEXT]; } known[] = { VECTORS };
@@ -119,37 +118,68 @@ static void cipher(NAME_block *b, int from)
 }
 """
 WORK = {"encrypt": "cipher(b, 0); FAULT", "decrypt": "cipher(b, 1); FAULT", "setup": "(void)b;"}
+HASH = """
+#include <string.h>
+#include "NAME.h"
+static const struct { unsigned length; unsigned char message[1024], digest[DIGEST]; } known[] = { VECTORS };
+static unsigned char seen[1024];
+static unsigned length;
+void NAME_hash(NAME_block *b)
+{
+    if (b->flags & 1)
+        length = 0;
+    unsigned more = b->flags & 2 ? b->length : sizeof b->message;
+    memcpy(seen + length, b->message, more);
+    length += more;
+    if (b->flags & 2)
+        for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++)
+            if (known[i].length == length && !memcmp(known[i].message, seen, length))
+                memcpy(b->state, known[i].digest, DIGEST);
+    FAULT
+}
+"""
 
 
 def stand_in(library: Library, fault: str) -> str:
     """C that does what the routine should, from a table, and `fault` besides."""
     primitive = load_primitive(library.variant.primitive)
     c_bytes = libraries._c_bytes
-    vectors = ", ".join(
-        f"{{ {{{c_bytes(one.key)}}}, {{ {{{c_bytes(one.plaintext)}}}, {{{c_bytes(one.ciphertext)}}} }} }}"
-        for one in libraries._some_vectors(primitive)
-    )
-    functions = "".join(
-        f"void NAME_{entry}(NAME_block *b) {{ {WORK[entry.removesuffix('_next')]} }}\n"
-        for entry in library.entries
-    )
-    words = {"NAME": library.name, "FAULT": fault, "VECTORS": vectors}
-    words |= {"KEY": str(primitive.key_bytes), "TEXT": str(primitive.block_bytes)}
-    return re.sub("NAME|FAULT|VECTORS|KEY|TEXT", lambda found: words[found[0]], STAND_IN + functions)
+    vectors = kind_words(primitive, library.done.measurement).vectors
+    words = {"NAME": library.name, "FAULT": fault}
+    if primitive.kind == "hash":
+        rows = (
+            f"{{ {len(one.message)}, {{{c_bytes(one.message) or '0'}}}, {{{c_bytes(one.digest)}}} }}"
+            for one in vectors
+        )
+        text = HASH
+        words |= {"DIGEST": str(primitive.digest_bytes)}
+    else:
+        rows = (
+            f"{{ {{{c_bytes(one.key)}}}, {{ {{{c_bytes(one.plaintext)}}}, {{{c_bytes(one.ciphertext)}}} }} }}"
+            for one in vectors
+        )
+        text = CIPHER + "".join(
+            f"void NAME_{entry}(NAME_block *b) {{ {WORK[entry.removesuffix('_next')]} }}\n"
+            for entry in library.entries
+        )
+        words |= {"KEY": str(primitive.key_bytes), "TEXT": str(primitive.block_bytes)}
+    words["VECTORS"] = ", ".join(rows)
+    return re.sub("|".join(words), lambda found: words[found[0]], text)
 
 
-@pytest.mark.parametrize(
-    "fault, right", [("", True), ("b->text[3] ^= 1;", False), ("b->key[0] ^= 1;", False)]
-)
-def test_the_self_test_tells_right_from_wrong(library, tmp_path, fault, right):
-    (tmp_path / "stand_in.c").write_text(stand_in(library, fault))
-    folder = library.done.folder
-    sources = [folder / "main.c", folder / f"{library.name}_selftest.c", tmp_path / "stand_in.c"]
-    built = c_compiler("-I", folder, "-o", tmp_path / "run", *sources, folder=folder)
-    assert built.returncode == 0, built.stderr
-    destroys = library.done.measurement.destroys_key and "key" in fault
-    expected = 0 if right or destroys else 1
-    assert subprocess.run([tmp_path / "run"], check=False).returncode == expected
+FAULTS = {"block-cipher": ("b->text[3] ^= 1;", "b->key[0] ^= 1;"), "hash": ("b->state[3] ^= 1;",)}
+
+
+def test_the_self_test_tells_right_from_wrong(library, tmp_path):
+    for fault in ("", *FAULTS[load_primitive(library.variant.primitive).kind]):
+        (tmp_path / "stand_in.c").write_text(stand_in(library, fault))
+        folder = library.done.folder
+        sources = [folder / "main.c", folder / f"{library.name}_selftest.c", tmp_path / "stand_in.c"]
+        built = c_compiler("-I", folder, "-o", tmp_path / "run", *sources, folder=folder)
+        assert built.returncode == 0, built.stderr
+        destroys = library.done.measurement.destroys_key and "key" in fault
+        expected = 0 if not fault or destroys else 1
+        assert subprocess.run([tmp_path / "run"], check=False).returncode == expected
 
 
 def test_the_data_sheet_says_what_it_costs(library):

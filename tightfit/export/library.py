@@ -1,7 +1,7 @@
 """A variant as a folder that drops into a firmware project."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -13,9 +13,9 @@ from tightfit.errors import UsageError, WorkError
 from tightfit.export.figures import read_figures
 from tightfit.export.folder import write_folder
 from tightfit.export.interfaces import load_interface
+from tightfit.export.kinds import kind_words
 from tightfit.generator import Rendered, render
-from tightfit.primitives import Primitive, load_primitive
-from tightfit.primitives.vectors import Vector
+from tightfit.primitives import load_primitive
 from tightfit.records import Budget, Cost, Measurement
 from tightfit.reports import words
 from tightfit.reports.answer import Answer, Known, fits, rank
@@ -25,7 +25,6 @@ from tightfit.targets.recipes import load_toolchain
 
 TOOLCHAINS = ("gnu",)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_SHOWN_VECTORS = 4
 
 
 @dataclass(frozen=True)
@@ -228,10 +227,10 @@ def _text(template: str, prepared: Prepared, command: str, answer: Answer | None
     measurement, rendered = prepared.measurement, prepared.rendered
     variant = measurement.variant
     target, primitive = load_target(variant.target), load_primitive(variant.primitive)
-    part = target.part(variant.part)
+    part, kind = target.part(variant.part), kind_words(primitive, measurement)
     return (
         _environment()
-        .get_template(f"{template}.j2")
+        .select_template([f"{primitive.kind}/{template}.j2", f"{template}.j2"])
         .render(
             name=prepared.name,
             NAME=prepared.name.upper(),
@@ -254,10 +253,12 @@ def _text(template: str, prepared: Prepared, command: str, answer: Answer | None
             target=target,
             block=rendered.block,
             entries=rendered.entries,
-            entry_doc={entry: _ENTRY_DOC.get(entry, "") for entry in rendered.entries},
-            field_doc=_field_docs(prepared),
+            entry_doc={entry: kind.entries.get(entry, "") for entry in rendered.entries},
+            field_doc=_field_docs(prepared, kind.fields),
+            scalars=kind.scalars,
+            constants=dict(kind.constants),
             source=prepared.source,
-            vectors=_some_vectors(primitive),
+            vectors=kind.vectors,
             mirror=next(iter(part.regions("mirror")), None),
             interface=load_interface(variant.target),
             cross=load_toolchain(variant.target).tools["as"].removesuffix("as"),
@@ -279,25 +280,10 @@ def _environment() -> jinja2.Environment:
     return environment
 
 
-_ENTRY_DOC = {
-    "encrypt": "Encrypts `text` in place under `key`, key schedule included.",
-    "decrypt": "Decrypts `text` in place under `key`, key schedule included.",
-    "setup": "Expands `key` into the work area, for the entries that end in `_next`.",
-    "encrypt_next": "Encrypts a following `text` in place under the same key; leave the work area alone.",
-    "decrypt_next": "Decrypts a following `text` in place under the same key; leave the work area alone.",
-}
-
-
-def _field_docs(prepared: Prepared) -> dict[str, str]:
-    key = "destroyed by the call" if prepared.measurement.destroys_key else "intact on return"
-    keeps = any(entry.endswith("_next") for entry in prepared.rendered.entries)
-    work = "kept for the entries that end in _next" if keeps else "undefined on return"
-    known = {"text": "in and out: replaced in place", "key": f"in: {key}"}
-    return {field: known.get(field, f"work area: {work}") for field, _, _ in prepared.rendered.block.fields}
-
-
-def _some_vectors(primitive: Primitive) -> list[Vector]:
-    return [vector for vector in primitive.vectors() if vector.iterations == 1][:_SHOWN_VECTORS]
+def _field_docs(prepared: Prepared, known: Mapping[str, str]) -> dict[str, str]:
+    block, keeps = prepared.rendered.block, "kept between calls; leave it alone"
+    work = {name: keeps if name in block.kept else "undefined on return" for name, _, _ in block.fields}
+    return {name: known.get(name, f"work area: {doc}") for name, doc in work.items()}
 
 
 def _c_bytes(data: bytes) -> str:
