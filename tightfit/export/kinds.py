@@ -55,8 +55,8 @@ def _hash(primitive: Primitive, _: Measurement) -> KindWords:
     short = [vector for vector in primitive.vectors() if len(vector.message) <= _SHOWN_BYTES]
     return KindWords(
         entries={
-            "hash": "Takes in the next block of a message. The last one holds less than a whole block, nothing "
-            "where the message ends with a whole one; padding is done here."
+            "hash": "Takes in the next block of a message. The last one is not whole, and empty "
+            "where the message ends with a whole block; padding is done here."
         },
         fields={
             "state": f"kept between calls; after the last block its first {primitive.digest_bytes} bytes are "

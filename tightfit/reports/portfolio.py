@@ -15,7 +15,7 @@ SYMBOLS = {SATIATED: "-", IMPOSSIBLE: "x"}
 UNKNOWN = "?"
 RULES = (
     "ROM, RAM in bytes (RAM: block+static+stack); cycles a block with a fresh key (encrypt-next: a following "
-    "block, keys ready), call and return inside; the rules are in docs/counting.md.",
+    "block, keys ready; hash: a middle block), call and return inside; the rules are in docs/counting.md.",
     "- a budget no larger in both bounds reaches the same cycles; x proved that none fits; ? not known; "
     "* best known, not proved optimal.",
     "Marks: C constant path (tested), R re-entrant, K destroys the key.",
