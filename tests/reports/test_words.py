@@ -27,6 +27,11 @@ def test_every_kind_has_its_words(kind):
     assert words.proof(proof(kind, 1000, 50, bound=12, least_rom=200)) == KINDS[kind]
 
 
+def test_the_effort_of_the_solver_is_said_where_there_was_any():
+    one = replace(proof("optimal", 1000, 50), deterministic_time=0.5)
+    assert words.proof(one) == f"proved optimal: {SPACE}, effort 0.5"
+
+
 def test_the_schema_knows_the_same_kinds():
     registry = validator("ask")._resolver.lookup("common.json#/$defs/certificate").contents
     assert set(registry["properties"]["kind"]["enum"]) == set(KINDS)

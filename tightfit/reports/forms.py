@@ -81,6 +81,7 @@ def certificate_form(certificate: Certificate) -> dict[str, Any]:
         "solver": certificate.solver,
         "seed": certificate.seed,
         "deterministic_limit": certificate.deterministic_limit,
+        "deterministic_time": certificate.deterministic_time,
         "least_rom": certificate.least_rom,
         "least_ram": certificate.least_ram,
     }

@@ -78,10 +78,15 @@ def short_marks(measurement: Measurement) -> str:
 
 
 def proof(certificate: Certificate | None) -> str:
-    """A certificate in one line; it says no more than was proved."""
+    """A certificate in one line; it says no more than was proved.
+
+    The effort is that of the solver for the cell, in its deterministic seconds.
+    """
     if certificate is None:
         return "nothing searched yet"
     space = f"of {int(certificate.space):,} variants, {certificate.measured:,} measured"
+    if certificate.deterministic_time:
+        space += f", effort {certificate.deterministic_time:.2g}"
     match certificate.kind:
         case "optimal":
             return f"proved optimal: {space}"
