@@ -162,6 +162,20 @@ def test_malformed_vectors(tmp_path, old, new, message):
         _copy(load_primitive("aes-128"), tmp_path, "vectors.json", old, new).vectors()
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"message": "", ', "", r"vectors\.json: vectors/0: 'message' is a required property"),
+        ('"message": ""', '"message": "abc"', r"vectors/0/message: expected a byte string in hexadecimal"),
+        ('"digest": "e3b0', '"digest": "', r"vectors/0: digest: expected 32 bytes, found 30"),
+        ('"message": ""', '"message": "", "iterations": 1', r"vectors/0: .*'iterations' was unexpected"),
+    ],
+)
+def test_malformed_vectors_of_a_hash(tmp_path, old, new, message):
+    with pytest.raises(UsageError, match=message):
+        _copy(load_primitive("sha-256"), tmp_path, "vectors.json", old, new).vectors()
+
+
 def test_vector_file_that_is_not_there(tmp_path):
     primitive = _copy(load_primitive("aes-128"), tmp_path, "vectors.json", "FIPS-197", "FIPS-197")
     (tmp_path / "vectors.json").unlink()
