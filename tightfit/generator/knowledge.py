@@ -16,7 +16,7 @@ from tightfit.records import Knobs, Measurement
 from .render import Rendered
 from .space import TemplateSpec
 from .structure import Scope, Structure, project
-from .tables import Key, Table, find_finer, find_split, product, reduced, split
+from .tables import Key, Table, find_finer, find_split, key_of, product, reduced, split
 
 ROM, STACK = "rom", "stack"
 KEY_LIMIT = 4096
@@ -95,6 +95,7 @@ class Knowledge:
         self._units: dict[tuple[str, str], Table] = {}
         self._unit_version = 0
         self._keys: dict[Scope, tuple[Key, ...]] = {}
+        self._excess: tuple[int, dict[str, int], int] | None = None
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -158,6 +159,20 @@ class Knowledge:
         excess : the largest excess, 0 where there is none, of "rom", "stack", every entry and "cycles".
         exact : number of variants equal to the sum of the least amounts of their keys, in every kind.
         """
+        if self._excess is None or self._excess[0] != len(self.samples):
+            self._excess = (len(self.samples), *self._compared())
+        return self._excess[1:]
+
+    def foreseen(self, knobs: Knobs) -> bool:
+        """Whether every part of a variant was seen, and with one amount only: its sum is not a mere bound."""
+        for tables in self._tables.values():
+            for table in (tables.fine, tables.seam):
+                found = table and table.seen.get(key_of(knobs, table.scope))
+                if table and (found is None or found.most != found.least):
+                    return False
+        return True
+
+    def _compared(self) -> tuple[dict[str, int], int]:
         worst: dict[str, int] = {}
         exact = 0
         for sample in self.samples:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from ortools.sat.python import cp_model
@@ -94,6 +94,11 @@ class Model:
         twin._proofs, twin._excluded = list(self._proofs), set(self._excluded)
         return twin
 
+    def inherit(self, older: "Model") -> None:
+        """Take over what was proved on a model of the same template, as far as nothing new is known since."""
+        if self.sums == older.sums and list(self._literals) == list(older._literals):
+            self._proofs = list(older._proofs)
+
     def exclude(self, key: Key) -> None:
         """Cut one variant, given by its knob values in order."""
         if key not in self._excluded:
@@ -102,7 +107,7 @@ class Model:
 
     def solve(self, minimise: str, limits: Mapping[str, int], deterministic_limit: float) -> Proposal:
         """The variant of the least lower bound on `minimise` with every quantity at or under its limit."""
-        least = self._proved(minimise, limits)
+        least = self.proved(minimise, limits)
         if least is None or least > limits.get(minimise, least):
             return NOTHING
         if minimise == RANK:
@@ -110,12 +115,14 @@ class Model:
         model = self._limited(limits)
         model.minimize(self._expression(model, self.sums[minimise]))
         answer = self._solved(model, deterministic_limit)
+        if answer.bound is not None:
+            answer = replace(answer, bound=max(answer.bound, least))
         if answer.closed:
             self._proofs.append(_Proof(minimise, dict(limits), answer.bound))
         return answer
 
-    def _proved(self, minimise: str, limits: Mapping[str, int]) -> int | None:
-        """What earlier proofs say of the least that can be found; None where nothing can."""
+    def proved(self, minimise: str, limits: Mapping[str, int]) -> int | None:
+        """A lower bound from earlier proofs, 0 without any; None where they leave nothing."""
         found = [proof.bound for proof in self._proofs if proof.covers(minimise, limits)]
         return None if None in found else max(found, default=0)
 
@@ -156,7 +163,7 @@ class Model:
         spent = round(solver.response_proto.deterministic_time, 6)
         if status == cp_model.INFEASIBLE:
             return Proposal(None, None, True, spent)
-        bound = round(solver.best_objective_bound)
+        bound = round(max(0.0, solver.best_objective_bound))
         if status == cp_model.UNKNOWN:
             return Proposal(None, bound, False, spent)
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):

@@ -10,7 +10,7 @@ from tightfit.records import Budget, Cell, Cost, Measurement, Variant
 from .certificate import Closure, Evidence, cells
 from .knowledge import ROM, STACK, Knowledge
 from .merit import fits, merit, widest_first, within
-from .model import CYCLES, RAM, RANK, Model, SolverSettings
+from .model import CYCLES, RAM, RANK, Model, Proposal, SolverSettings
 from .order import rank
 from .relations import Value
 from .render import render
@@ -266,7 +266,10 @@ class _Search:
     def model_of(self, template: _Template) -> Model:
         """The model of a template as of now."""
         if template.model is None or template.model_of != len(template.seen):
-            template.model = Model(template.knowledge, template.seen, self._solver)
+            model = Model(template.knowledge, template.seen, self._solver)
+            if template.model is not None:
+                model.inherit(template.model)
+            template.model = model
             template.model_of = len(template.seen)
         return template.model
 
@@ -338,9 +341,13 @@ class _Batch:
         self.bound: int | None = None
         self.proved = True
         self.spent = 0.0
+        self._unproved: list[int] = []
 
     def proposals(self) -> list[tuple[_Template, dict[str, Value]]]:
-        """Distinct unmeasured variants by their bounds, at most a batch; none where all is proved."""
+        """Distinct unmeasured variants by their bounds, at most a batch; none where all is proved.
+
+        What is fully foreseen needs no others beside it: if it costs what its parts say, it is the best.
+        """
         for number, (minimise, limits) in enumerate(self._stages()):
             found, least = self._stage(minimise, limits)
             self.bound = least if number == 0 else self.bound
@@ -366,11 +373,13 @@ class _Batch:
         found: list[tuple[_Template, dict[str, Value]]] = []
         for template in self._open_templates(minimise):
             self._ask(template, self._search.model_of(template).copy(), minimise, limits, waiting)
-        least = min((item[0] for item in waiting), default=None)
+        least = min([*(item[0] for item in waiting), *self._unproved], default=None)
         while waiting and len(found) < self._search.settings.batch:
             waiting.sort(key=lambda item: item[:2])
             _, _, template, knobs, model = waiting.pop(0)
             found.append((template, knobs))
+            if not any(self._slack.values()) and template.knowledge.foreseen(knobs):
+                break
             model.exclude(template.key(knobs))
             if len(found) < self._search.settings.batch:
                 self._ask(template, model, minimise, limits, waiting)
@@ -379,13 +388,16 @@ class _Batch:
     def _ask(
         self, template: _Template, model: Model, minimise: str, limits: Mapping[str, int], waiting: list
     ) -> None:
-        left = self._limit - self.spent
-        if left <= 0:
-            self.proved = False
-            return
-        answer = model.solve(minimise, self._limits(template, minimise, limits), left)
+        left, limits = self._limit - self.spent, self._limits(template, minimise, limits)
+        if left > 0:
+            answer = model.solve(minimise, limits, left)
+        else:
+            least = model.proved(minimise, limits)
+            answer = Proposal(None, least, least is None, 0.0)
         self.spent += answer.deterministic_time
         self.proved &= answer.closed
+        if answer.knobs is None and not answer.closed:
+            self._unproved.append(answer.bound)
         if answer.knobs is not None:
             waiting.append((answer.bound, template.place, template, answer.knobs, model))
 

@@ -8,7 +8,7 @@ from .relations import Value
 from .space import TemplateSpec
 from .structure import Scope
 
-PAIR_LIMIT = 64
+PAIR_LIMIT, PAIR_KEYS = 64, 512
 POOL = 24
 
 
@@ -79,19 +79,29 @@ class Survey:
 
 def survey_scopes(knowledge: Knowledge) -> list[Scope]:
     """Scopes of which every key should be seen: texts, surroundings, callers, small pairs of neighbours."""
-    structure, spec = knowledge.structure, knowledge.spec
+    structure = knowledge.structure
     found: dict[Scope, None] = {}
     for fragment in structure.fragments:
         found[structure.own(fragment)] = None
         found[structure.around(fragment)] = None
     for scope in knowledge.rate_scopes():
         found[scope] = None
+    found |= dict.fromkeys(_pairs(knowledge))
+    return [scope for scope in found if scope and knowledge.size(scope) <= knowledge.key_limit]
+
+
+def _pairs(knowledge: Knowledge) -> list[Scope]:
+    """Scopes of neighbouring fragments, the smaller ones where all would take too many variants to show."""
+    structure = knowledge.structure
+    found: dict[Scope, int] = {}
     for first, second in structure.neighbours:
         pair = {*structure.own(first), *structure.own(second)}
-        scope = tuple(knob for knob in spec.knobs if knob in pair)
-        if knowledge.size(scope) <= PAIR_LIMIT:
-            found[scope] = None
-    return [scope for scope in found if scope and knowledge.size(scope) <= knowledge.key_limit]
+        scope = tuple(knob for knob in knowledge.spec.knobs if knob in pair)
+        found[scope] = knowledge.size(scope)
+    limit = PAIR_LIMIT
+    while sum(size for size in found.values() if size <= limit) > PAIR_KEYS:
+        limit = max(size for size in found.values() if size <= limit) - 1
+    return [scope for scope, size in found.items() if size <= limit]
 
 
 def _targets(knobs: Mapping[str, Value], scopes: set[Scope]) -> Iterator[tuple[Scope, tuple]]:

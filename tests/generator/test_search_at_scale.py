@@ -1,0 +1,124 @@
+"""The exact search where nobody can enumerate, against an optimum found in another way."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import pytest
+
+from tightfit.generator import Space
+from tightfit.generator.search import SearchSettings, fill_cells
+from tightfit.records import Budget, Cell, Variant
+
+from .fakebench import FakeBench
+from .routespace import Frontier, Routing, drawn, written
+
+BUDGETS = [
+    *(
+        Budget(f"{rom}/{ram}", rom, ram)
+        for rom in (486, 512, 700, 1024, 2048, None)
+        for ram in (64, 360, 512)
+    ),
+    *(Budget(f"ROM-min/{ram}", None, ram, "rom") for ram in (64, 360, 512)),
+]
+SEEDS = (1, 2)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A space too large for counting on one's fingers, its bench and its cells."""
+
+    costs: Routing
+    space: Space
+    bench: FakeBench
+    cells: list[Cell]
+
+
+@pytest.fixture(scope="module", params=SEEDS)
+def solved(request, tmp_path_factory) -> Case:
+    costs = drawn(request.param, routines=6)
+    space = written(costs, tmp_path_factory.mktemp("routes"))
+    bench = FakeBench(space)
+    return Case(costs, space, bench, filled(space, bench))
+
+
+def filled(space: Space, bench: Callable, **settings) -> list[Cell]:
+    return fill_cells(space, "hash", "p", BUDGETS, bench, settings=replace(SearchSettings(), **settings))
+
+
+def reached(cell: Cell, bench: FakeBench) -> tuple[int, int, int] | None:
+    """Cycles, ROM and RAM of a cell's variant."""
+    cost = cell.variant_id and bench.stored[cell.variant_id].cost
+    return cost and (cost.cycles, cost.rom, cost.ram)
+
+
+def test_every_cell_is_the_optimum_and_proved(solved):
+    frontier = Frontier(solved.costs)
+    assert solved.space.count("hash") > 10**20
+    for cell in solved.cells:
+        expected = frontier.best(cell.budget)
+        assert reached(cell, solved.bench) == expected, cell.budget.name
+        certificate = cell.certificate
+        assert certificate.proved and certificate.margin == 0
+        assert certificate.kind == f"{'optimal' if expected else 'infeasible'} under additivity"
+        if expected:
+            assert certificate.bound == expected[cell.budget.objective == "rom"]
+        else:
+            assert certificate.least_rom == frontier.best(Budget("", None, None, "rom"))[1]
+
+
+def test_few_hundred_measurements_and_little_effort(solved):
+    certificates = [cell.certificate for cell in solved.cells]
+    assert len(solved.bench.asked) == certificates[0].measured <= 300
+    assert certificates[0].exact == certificates[0].measured
+    assert sum(certificate.deterministic_time for certificate in certificates) < 60
+    assert certificates[0].space == str(solved.space.count("hash"))
+
+
+def test_the_same_again_from_a_cache_or_measured_in_another_order(solved):
+    again = FakeBench(solved.space)
+    again.stored = dict(list(solved.bench.stored.items())[::3])
+    assert filled(solved.space, again) == solved.cells
+    assert {variant.id for variant in again.asked} < {variant.id for variant in solved.bench.asked}
+    backward = FakeBench(solved.space)
+
+    def measure(variants):
+        found = backward(list(variants)[::-1])
+        return found[::-1]
+
+    assert filled(solved.space, measure) == solved.cells
+
+
+def test_a_limit_too_small_says_how_far_the_bound_is(solved):
+    frontier = Frontier(solved.costs)
+    bench = FakeBench(solved.space)
+    cells = filled(solved.space, bench, deterministic_limit=0.02, solve_limit=0.01)
+    open_cells = [cell for cell in cells if not cell.certificate.proved]
+    assert any(cell.variant_id for cell in open_cells)
+    for cell in cells:
+        expected, certificate = frontier.best(cell.budget), cell.certificate
+        if cell in open_cells:
+            assert certificate.kind == ("best found" if cell.variant_id else "none")
+            assert cell.status in (("fits", "satiated") if cell.variant_id else ("unexplored",))
+        else:
+            assert reached(cell, bench) == expected
+        if expected and certificate.bound is not None:
+            assert certificate.bound <= expected[cell.budget.objective == "rom"]
+
+
+def test_seams_between_routes_are_found_out_and_the_rest_still_proved(solved):
+    """A wait where one route follows another: what a hazard across fragments would add."""
+
+    def wait(variant: Variant) -> tuple[int, int]:
+        knobs = variant.knobs
+        return 0, 96 if knobs["r03"] == "direct" and knobs["r04"] != "direct" else 0
+
+    bench = FakeBench(solved.space, wait)
+    cells = filled(solved.space, bench)
+    additive = {cell.budget.name: reached(cell, solved.bench) for cell in solved.cells}
+    for cell in cells:
+        assert "under additivity" in cell.certificate.kind
+        found, least = reached(cell, bench), additive[cell.budget.name]
+        assert (found is None) == (least is None)
+        if found and cell.budget.objective == "cycles":
+            assert least[0] <= cell.certificate.bound <= found[0] <= least[0] + 24
+    assert len(bench.asked) <= 600
