@@ -12,7 +12,7 @@ from tightfit.errors import TightfitError, UsageError
 COMMANDS = {
     "list": ("listing", "list_command"),
     "ask": ("query", "ask"),
-    "table": ("query", "table"),
+    "table": ("tables", "table"),
     "front": ("query", "front"),
     "show": ("variant", "show"),
     "export": ("exporting", "export"),

@@ -121,6 +121,30 @@ def test_the_tables_of_all_targets(tightfit):
     assert all(name in heading for name in target_ids())
 
 
+def test_the_best_of_each_primitive(tightfit):
+    found = answer(tightfit("table", *ON, "--best-of", "speed", "--json"), "table-best-of")
+    ((best,),) = ([one["best"] for one in found["lists"]],)
+    assert [(one["primitive"], one["cost"]["cycles"], one["figure"]) for one in best] == [
+        ("aes-128", 2000, 125)
+    ]
+    assert best[0]["area"] == 950 + 4 * best[0]["cost"]["ram"]
+    constant = answer(
+        tightfit("table", *ON, "--best-of", "rom", "--constant-path", "--json"), "table-best-of"
+    )
+    assert constant["lists"][0]["best"][0]["cost"]["rom"] == 200
+    assert "best by speed on rl78 (R5F100xE)" in tightfit("table", *ON, "--best-of", "speed").out
+
+
+def test_the_ranking_over_targets(tightfit):
+    found = answer(
+        tightfit("table", "--ranking", "speed", "--kind", "block-cipher", "--json"), "table-ranking"
+    )
+    assert found["standings"] == [{"primitive": "aes-128", "points": {"rl78": 3}, "sum": 3}]
+    assert "points by speed (cycles a byte)" in tightfit("table", "--ranking", "speed").out
+    wrong = tightfit("table", "--ranking", "speed", "--curve")
+    assert (wrong.status, wrong.err) == (2, "tightfit: one of --curve, --best-of and --ranking at a time\n")
+
+
 def test_message_lengths_of_the_winners(tightfit):
     found = answer(tightfit("table", *ON, "--primitive", "aes-128", "--curve", "--json"), "table-curve")
     fastest = next(one for one in found["curves"] if "Fast/512B" in one["budgets"])

@@ -1,4 +1,4 @@
-"""`ask`, `table`, `front`: questions that the store answers."""
+"""`ask`, `front`: questions that the store answers."""
 
 import click
 
@@ -23,15 +23,15 @@ from tightfit.generator import load_space
 from tightfit.generator.space import unknown
 from tightfit.primitives import Primitive, load_primitive, primitive_ids
 from tightfit.records import Budget
-from tightfit.reports import curves, togethertext
 from tightfit.reports import front as fronts
 from tightfit.reports import portfolio as portfolios
+from tightfit.reports import togethertext
 from tightfit.reports.answer import Answer, Question, answer
 from tightfit.reports.answertext import text
-from tightfit.reports.document import FORMATS, write
+from tightfit.reports.document import write
 from tightfit.reports.known import Current
 from tightfit.reports.ranking import ranking, ranking_form, ranking_text
-from tightfit.targets import load_target, target_ids
+from tightfit.targets import load_target
 
 
 @click.command()
@@ -112,48 +112,6 @@ def _ask_kind(
             found.append((one, answer(question, known, load_budgets())))
     ranked = ranking(found)
     emit(ranking_form(kind, ranked), ranking_text(kind, asked, ranked), as_json)
-
-
-@click.command()
-@click.option("--target", metavar="ID", help="Only what runs on this; all targets otherwise.")
-@part_option
-@click.option(
-    "--primitive", "only", metavar="PRIMITIVE", multiple=True, help="Only this primitive; repeatable."
-)
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How to write it.")
-@click.option("--curve", is_flag=True, help="Cycles of whole messages by their length instead.")
-@chain(constant_path_option, json_option)
-def table(target, part, only, form, curve, constant_path, as_json) -> None:
-    """The portfolio of a target, or of all, the published figures beside ours."""
-    if part is not None and target is None:
-        raise UsageError(f"--part {part}: of which target? say --target, one of {', '.join(target_ids())}")
-    places = [(one.id, one.part(part).name) for one in map(load_target, [target] if target else target_ids())]
-    chosen = [load_primitive(one) for one in only or primitive_ids()]
-    with known_store() as store:
-        every = [
-            portfolios.gather(
-                one,
-                *place,
-                operation,
-                store.known(*place, one.id, operation, constant_path),
-                load_budgets(),
-            )
-            for place in places
-            for one in chosen
-            for operation in one.operations
-        ]
-    pages = [one for one in every if not one.is_empty]
-    on = ", ".join(f"{target} ({part})" for target, part in places)
-    if curve:
-        emit(
-            curves.form(pages),
-            write(curves.document(pages, f"tightfit message lengths: {on}"), form),
-            as_json,
-        )
-        return
-    title = f"tightfit portfolio: {on}" + (", constant path only" if constant_path else "")
-    page = portfolios.flat(pages) if form == "csv" else portfolios.document(pages, title)
-    emit(portfolios.portfolio_form(pages), write(page, form), as_json)
 
 
 @click.command()

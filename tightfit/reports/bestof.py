@@ -1,0 +1,193 @@
+"""Best-of lists and the ranking of the XBX study: the best primitives by a criterion, on each target."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from tightfit.records import Measurement
+from tightfit.reports import words
+from tightfit.reports.criteria import CRITERIA, Criterion, area, cycles_a_byte, throughput
+from tightfit.reports.document import Document, Table
+from tightfit.reports.forms import cost_form, variant_form
+
+POINTS = (3, 2, 1)
+"""For the first place, the second and the third."""
+_BEST_RULES = (
+    "For each primitive the variant that is best by the criterion; of equal ones that of fewer cycles, of "
+    "less ROM, then of less RAM.",
+    "Area is ROM + 4 x RAM, throughput bytes in 1000 cycles, both as in the XBX study; cycles are those of a "
+    "block (a cipher's with a fresh key, a hash's in the middle of a message).",
+)
+_RANKING_RULES = (
+    "On each target three points for the best primitive by the criterion, two for the second, one for the "
+    "third, then the sum; primitives that are equal share the points of the places that they take.",
+)
+
+
+@dataclass(frozen=True)
+class Best:
+    """The best variant of each primitive on one part by a criterion, the best first."""
+
+    criterion: Criterion
+    target: str
+    part: str
+    measurements: tuple[Measurement, ...]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A primitive's points by target, and their sum; a target on which it has no variant is missing."""
+
+    primitive: str
+    points: Mapping[str, Fraction]
+
+    @property
+    def total(self) -> Fraction:
+        return sum(self.points.values(), Fraction(0))
+
+
+def best_of(criterion: str, target: str, part: str, usable: Iterable[Measurement]) -> Best:
+    """The list of one part, from the usable variants of one operation of each primitive."""
+    by = CRITERIA[criterion]
+    found: dict[str, Measurement] = {}
+    for one in usable:
+        best = found.get(one.variant.primitive)
+        if best is None or _order(by, one) < _order(by, best):
+            found[one.variant.primitive] = one
+    ranked = sorted(found.values(), key=lambda one: (by.figure(one), one.variant.primitive))
+    return Best(by, target, part, tuple(ranked))
+
+
+def _order(by: Criterion, one: Measurement) -> tuple:
+    return by.figure(one), one.cost.cycles, one.cost.rom, one.cost.ram, one.variant.id
+
+
+def standings(lists: Sequence[Best]) -> list[Standing]:
+    """The points of every primitive over the targets, most first, equal ones by name."""
+    names = {one.variant.primitive for best in lists for one in best.measurements}
+    points = {best.target: _points(best) for best in lists}
+    found = [
+        Standing(name, {target: given[name] for target, given in points.items() if name in given})
+        for name in names
+    ]
+    return sorted(found, key=lambda one: (-one.total, one.primitive))
+
+
+def _points(best: Best) -> dict[str, Fraction]:
+    figures = [best.criterion.figure(one) for one in best.measurements]
+    found = {}
+    for one, figure in zip(best.measurements, figures, strict=True):
+        first = figures.index(figure)
+        places = range(first, first + figures.count(figure))
+        worth = sum(POINTS[place] for place in places if place < len(POINTS))
+        found[one.variant.primitive] = Fraction(worth, len(places))
+    return found
+
+
+def best_document(lists: Sequence[Best]) -> Document:
+    """A table for each target."""
+    columns = (
+        "",
+        "primitive",
+        "operation",
+        "bytes/1000 cycles",
+        "cycles a byte",
+        "ROM",
+        "RAM",
+        "area",
+        "variant",
+    )
+    tables = [
+        Table(
+            f"best by {best.criterion.name} on {best.target} ({best.part})",
+            columns,
+            tuple(_best_row(place, one) for place, one in enumerate(best.measurements, 1)),
+            frozenset({0, 3, 4, 5, 6, 7}),
+        )
+        for best in lists
+    ]
+    return Document(f"best of each primitive by {lists[0].criterion.name}", tuple(tables), _BEST_RULES)
+
+
+def _best_row(place: int, one: Measurement) -> tuple[str, ...]:
+    return (
+        str(place),
+        one.variant.primitive,
+        one.variant.operation,
+        f"{throughput(one):.3g}",
+        f"{cycles_a_byte(one):,.1f}",
+        f"{one.cost.rom:,}",
+        str(one.cost.ram),
+        f"{area(one):,}",
+        one.variant.id,
+    )
+
+
+def ranking_document(lists: Sequence[Best]) -> Document:
+    """Points by target and their sum."""
+    targets = [best.target for best in lists]
+    rows = tuple(
+        (
+            one.primitive,
+            *(_points_text(one.points.get(target)) for target in targets),
+            _points_text(one.total),
+        )
+        for one in standings(lists)
+    )
+    by = lists[0].criterion
+    table = Table(
+        f"points by {by.name} ({by.unit})",
+        ("primitive", *targets, "sum"),
+        rows,
+        frozenset(range(1, len(targets) + 2)),
+    )
+    return Document(f"ranking by {by.name}", (table,), _RANKING_RULES)
+
+
+def _points_text(points: Fraction | None) -> str:
+    if points is None:
+        return ""
+    return words.cycles(int(points)) if points.denominator == 1 else f"{float(points):.2f}"
+
+
+def best_form(lists: Sequence[Best]) -> dict[str, Any]:
+    """The object that `table --best-of --json` prints."""
+    return {
+        "criterion": lists[0].criterion.name,
+        "unit": lists[0].criterion.unit,
+        "lists": [
+            {
+                "target": best.target,
+                "part": best.part,
+                "best": [
+                    {
+                        "primitive": one.variant.primitive,
+                        "operation": one.variant.operation,
+                        "figure": best.criterion.figure(one),
+                        "throughput": throughput(one),
+                        "area": area(one),
+                        "variant": variant_form(one),
+                        "cost": cost_form(one.cost),
+                    }
+                    for one in best.measurements
+                ],
+            }
+            for best in lists
+        ],
+    }
+
+
+def ranking_form(lists: Sequence[Best]) -> dict[str, Any]:
+    """The object that `table --ranking --json` prints."""
+    return {
+        "criterion": lists[0].criterion.name,
+        "standings": [
+            {
+                "primitive": one.primitive,
+                "points": {target: float(points) for target, points in one.points.items()},
+                "sum": float(one.total),
+            }
+            for one in standings(lists)
+        ],
+    }

@@ -1,0 +1,46 @@
+"""What variants of several primitives are compared by, as in the XBX study: the least is the best."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tightfit.primitives import load_primitive
+from tightfit.records import Measurement
+
+RAM_WEIGHT = 4
+"""How much a byte of RAM counts in the area, in bytes of ROM."""
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """A figure of a measured variant, the less the better; `unit` is what it is shown in."""
+
+    name: str
+    unit: str
+    figure: Callable[[Measurement], float]
+
+
+def cycles_a_byte(measurement: Measurement) -> float:
+    """Ranked cycles for a byte of a block."""
+    return measurement.cost.cycles / load_primitive(measurement.variant.primitive).block_bytes
+
+
+def throughput(measurement: Measurement) -> float:
+    """Bytes in 1000 cycles."""
+    return 1000 / cycles_a_byte(measurement)
+
+
+def area(measurement: Measurement) -> int:
+    """ROM, and RAM four times, in bytes."""
+    return measurement.cost.rom + RAM_WEIGHT * measurement.cost.ram
+
+
+CRITERIA = {
+    one.name: one
+    for one in (
+        Criterion("speed", "cycles a byte", cycles_a_byte),
+        Criterion("rom", "bytes of ROM", lambda one: one.cost.rom),
+        Criterion("ram", "bytes of RAM", lambda one: one.cost.ram),
+        Criterion("area", "bytes of area", area),
+        Criterion("area-time", "area times cycles a byte", lambda one: area(one) * cycles_a_byte(one)),
+    )
+}
