@@ -61,6 +61,21 @@ def test_measurements_come_back_equal(opened):
     assert opened.measurements("rl78", "R5F100xE", "aes-128", "encrypt") == [accepted]
 
 
+def test_measurements_without_what_most_of_a_record_is(opened):
+    store, found = opened, measurement()
+    store.add(found)
+    assert found.attribution is not None
+    assert store.measurements(attribution=False) == [replace(found, attribution=None)]
+
+
+def test_subjects_are_what_has_a_cost(opened):
+    store, found = opened, measurement()
+    assert store.subjects() == []
+    store.add(found)
+    variant = found.variant
+    assert store.subjects() == [(variant.target, variant.part, variant.primitive, variant.operation)]
+
+
 def test_on_disk_at_once(opened):
     opened.add(measurement())
     with Store.open(opened.path) as other:

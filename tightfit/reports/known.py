@@ -21,13 +21,21 @@ class Current:
     def __init__(self, store: "Store"):
         self._store = store
 
-    def measurements(self, **of: str) -> list[Measurement]:
+    def measurements(self, **of: str | bool) -> list[Measurement]:
         """As `Store.measurements`."""
         return current(self._store.measurements(**of))
 
     def cells(self, **of: str) -> list[Cell]:
         """As `Store.cells`."""
         return self._store.cells(**of)
+
+    def subjects(self) -> list[tuple[str, str, str, str]]:
+        """As `Store.subjects`."""
+        return self._store.subjects()
+
+    def by_id(self, prefix: str) -> Measurement:
+        """As `Store.by_id`."""
+        return self._store.by_id(prefix)
 
     def known(
         self, target: str, part: str, primitive: str, operation: str, constant_path: bool = False
