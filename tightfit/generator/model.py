@@ -105,6 +105,11 @@ class Model:
             self._excluded.add(key)
             self._forbid(self._model, zip(self.spec.knobs, key, strict=True))
 
+    def forbid(self, pieces: Iterable[Path]) -> None:
+        """Cut all variants of these partial assignments."""
+        for piece in pieces:
+            self._forbid(self._model, piece)
+
     def solve(self, minimise: str, limits: Mapping[str, int], deterministic_limit: float) -> Proposal:
         """The variant of the least lower bound on `minimise` with every quantity at or under its limit."""
         least = self.proved(minimise, limits)

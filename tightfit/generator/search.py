@@ -8,10 +8,12 @@ from tightfit.errors import UsageError
 from tightfit.records import Budget, Cell, Cost, Measurement, Variant
 
 from .certificate import Closure, Evidence, cells
+from .doubts import ENOUGH, doubts
 from .knowledge import ROM, STACK, Knowledge
 from .merit import fits, merit, widest_first, within
 from .model import CYCLES, RAM, RANK, Model, Proposal, SolverSettings
 from .order import rank
+from .pieces import Path
 from .relations import Value
 from .render import render
 from .space import Space, TemplateSpec
@@ -28,19 +30,25 @@ class SearchSettings:
     Attributes
     ----------
     batch : variants proposed at a time.
-    enumerate_below : the smallest templates, up to this many variants together, are measured whole.
+    enumerate_below : spaces of up to so many variants are measured whole.
+    enumerate_beside : in larger ones, the smallest templates of up to so many variants together.
     survey_limit : variants measured in the survey of one template.
     cell_limit : variants measured for one budget after the survey.
     margin_limit : variants measured for one budget to close it were its sums wrong by the margin.
+    margin_total : the same for all budgets together.
+    doubt_limit : variants measured, for all budgets together, that share what was always rejected.
     deterministic_limit : CP-SAT's deterministic seconds for one budget.
     solve_limit : the same for one solve.
     """
 
     batch: int = 8
     enumerate_below: int = 4096
+    enumerate_beside: int = 64
     survey_limit: int = 1024
     cell_limit: int = 512
     margin_limit: int = 128
+    margin_total: int = 512
+    doubt_limit: int = 64
     deterministic_limit: float = 120.0
     solve_limit: float = 10.0
     seed: int = 1
@@ -70,8 +78,9 @@ class _Template:
     whole: bool
     knowledge: Knowledge
     seen: dict[Key, Measurement] = field(default_factory=dict)
-    model: Model | None = None
-    model_of: int = -1
+    doubts: list[Path] = field(default_factory=list)
+    models: dict[bool, Model] = field(default_factory=dict)
+    models_of: int = -1
 
     def key(self, knobs: Mapping[str, Value]) -> Key:
         return key_of(knobs, tuple(self.spec.knobs))
@@ -120,6 +129,7 @@ class _Search:
         self._progress: Callable[[Event], None] = progress
         self._solver = SolverSettings(settings.seed, settings.solve_limit)
         self._closed: list[Closure] = []
+        self._doubts_left, self._margin_left = settings.doubt_limit, settings.margin_total
         self.unit: int | None = None
         whole = self._small_templates()
         self.templates = [
@@ -130,10 +140,11 @@ class _Search:
 
     def _small_templates(self) -> set[str]:
         """As many templates, the smallest first, as can be measured whole."""
+        sizes = sorted((spec.count(self.operation), spec.name) for spec in self.space.of(self.operation))
         found, left = set(), self.settings.enumerate_below
-        for size, name in sorted(
-            (spec.count(self.operation), spec.name) for spec in self.space.of(self.operation)
-        ):
+        if sum(size for size, _ in sizes) > left:
+            left = min(left, self.settings.enumerate_beside)
+        for size, name in sizes:
             left -= size
             if left >= 0:
                 found.add(name)
@@ -230,17 +241,24 @@ class _Search:
         return None
 
     def _searched(self, budget: Budget) -> Closure:
-        """Close the budget by the sums as they are, then as if they were wrong by the margin."""
-        closure = self._pursued(budget, {}, self.settings.cell_limit, self.settings.deterministic_limit)
+        """Close the budget by the sums as they are, then as if they were wrong by the margin.
+
+        What resembles rejected variants comes last, and is left open where it is too much to measure.
+        """
+        settings, limit = self.settings, self.settings.deterministic_limit
+        closure = self._pursued(budget, {}, settings.cell_limit, limit, careful=True)
+        if closure.closed and any(template.doubts for template in self.templates):
+            before, left = self.measured, limit - closure.deterministic_time
+            closure = closure.then(self._pursued(budget, {}, self._doubts_left, left))
+            self._doubts_left -= self.measured - before
         slack = self.margins()
         if not closure.closed or not any(slack.values()):
             return closure
-        left = self.settings.deterministic_limit - closure.deterministic_time
-        wider = self._pursued(budget, slack, self.settings.margin_limit, left)
-        spent = closure.deterministic_time + wider.deterministic_time
-        return replace(
-            wider, closed=True, bound=None if wider.closed else wider.bound, deterministic_time=spent
-        )
+        before, left = self.measured, limit - closure.deterministic_time
+        wider = self._pursued(budget, slack, min(settings.margin_limit, self._margin_left), left)
+        self._margin_left -= self.measured - before
+        bound = None if wider.closed else wider.bound
+        return closure.then(replace(wider, closed=True, bound=bound))
 
     def margins(self) -> dict[str, int]:
         """How far sums exceed their wholes: bytes for "rom" and "ram", cycles over all inputs."""
@@ -251,11 +269,19 @@ class _Search:
                 found[name] = max(found.get(name, 0), amount)
         return found
 
-    def _pursued(self, budget: Budget, slack: Mapping[str, int], candidates: int, limit: float) -> Closure:
+    def _pursued(
+        self,
+        budget: Budget,
+        slack: Mapping[str, int],
+        candidates: int,
+        limit: float,
+        careful: bool = False,
+    ) -> Closure:
+        """Propose and measure until nothing is left, so many are measured, or the limit is met."""
         spent, before = 0.0, self.measured
         while True:
             best = self.best(budget)
-            batch = _Batch(self, budget, best, slack, limit - spent)
+            batch = _Batch(self, budget, best, slack, limit - spent, careful)
             proposals = batch.proposals()
             spent += batch.spent
             if not proposals or self.measured - before >= candidates:
@@ -263,15 +289,22 @@ class _Search:
             self._take(proposals)
             self._tell("propose", budget=budget.name)
 
-    def model_of(self, template: _Template) -> Model:
-        """The model of a template as of now."""
-        if template.model is None or template.model_of != len(template.seen):
+    def model_of(self, template: _Template, careful: bool = False) -> Model:
+        """The model of a template as of now; a careful one leaves out what is in doubt."""
+        if template.models_of != len(template.seen):
             model = Model(template.knowledge, template.seen, self._solver)
-            if template.model is not None:
-                model.inherit(template.model)
-            template.model = model
-            template.model_of = len(template.seen)
-        return template.model
+            if False in template.models:
+                model.inherit(template.models[False])
+            template.models, template.models_of = {False: model}, len(template.seen)
+            rejected = [m.variant.knobs for m in template.seen.values() if m.cost is None]
+            accepted = (m.variant.knobs for m in template.seen.values() if m.cost is not None)
+            template.doubts = doubts(accepted, rejected) if len(rejected) >= ENOUGH else []
+        if not careful or not template.doubts:
+            return template.models[False]
+        if True not in template.models:
+            template.models[True] = template.models[False].copy()
+            template.models[True].forbid(template.doubts)
+        return template.models[True]
 
     def least(self, name: str) -> int | None:
         """Bytes of "rom" or "ram" below which no variant goes, by the sums; None where no variant works."""
@@ -336,8 +369,11 @@ class _Batch:
     spent : deterministic time used.
     """
 
-    def __init__(self, search: _Search, budget: Budget, best, slack: Mapping[str, int], limit: float) -> None:
+    def __init__(
+        self, search: _Search, budget: Budget, best, slack: Mapping[str, int], limit: float, careful: bool
+    ) -> None:
         self._search, self._budget, self._best, self._slack, self._limit = search, budget, best, slack, limit
+        self._careful = careful
         self.bound: int | None = None
         self.proved = True
         self.spent = 0.0
@@ -372,7 +408,8 @@ class _Batch:
         waiting: list[tuple[int, int, _Template, dict[str, Value], Model]] = []
         found: list[tuple[_Template, dict[str, Value]]] = []
         for template in self._open_templates(minimise):
-            self._ask(template, self._search.model_of(template).copy(), minimise, limits, waiting)
+            model = self._search.model_of(template, self._careful).copy()
+            self._ask(template, model, minimise, limits, waiting)
         least = min([*(item[0] for item in waiting), *self._unproved], default=None)
         while waiting and len(found) < self._search.settings.batch:
             waiting.sort(key=lambda item: item[:2])
