@@ -14,6 +14,7 @@ COMMANDS = {
     "ask": ("query", "ask"),
     "table": ("tables", "table"),
     "front": ("query", "front"),
+    "report": ("reporting", "report"),
     "show": ("variant", "show"),
     "export": ("exporting", "export"),
     "fill": ("work", "fill"),

@@ -81,7 +81,7 @@ def variant_text(measurement: Measurement, cells: Sequence[Cell]) -> str:
     wins = [cell.budget.name for cell in cells if cell.variant_id == variant.id]
     notes = [", ".join(words.marks(measurement))] + ([f"wins {', '.join(wins)}"] if wins else [])
     lengths = curves.table("cycles by message length", [(("cycles",), curve(measurement))], ("",), 1)
-    tables = (knobs, _cost(measurement), lengths, _split(measurement))
+    tables = (knobs, _cost(measurement), lengths, split_table(measurement))
     return write(Document(title, tables, tuple(notes)), "text")
 
 
@@ -102,7 +102,8 @@ def _cost(measurement: Measurement) -> Table:
     return Table("cost", ("", "", ""), tuple(rows), frozenset({1}))
 
 
-def _split(measurement: Measurement) -> Table:
+def split_table(measurement: Measurement) -> Table:
+    """Bytes, emissions and cycles by fragment, and their sums."""
     shares, entries = split(measurement), tuple(measurement.cost.by_entry)
     rows = [
         (

@@ -1,0 +1,122 @@
+"""`report`: pages whose links lead somewhere and whose figures are the store's."""
+
+import json
+from html.parser import HTMLParser
+
+import pytest
+
+from tests.cli.fixture_portfolio import COSTS, measurements
+from tightfit.schemas import validator
+
+pytestmark = pytest.mark.usefixtures("no_tools")
+
+
+class Page(HTMLParser):
+    """Ids, links, and the rows of tables by caption."""
+
+    def __init__(self, text: str):
+        super().__init__()
+        self.ids, self.links, self.outside = set(), [], []
+        self.tables: dict[str, list[list[str]]] = {}
+        self.text, self._caption, self._cell = "", None, None
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        if "id" in given:
+            assert given["id"] not in self.ids
+            self.ids.add(given["id"])
+        if tag == "a":
+            self.links.append(given["href"])
+        if tag in ("link", "img", "script"):
+            self.outside.append(given.get("href") or given.get("src"))
+        if tag == "caption":
+            self._caption = ""
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self._cell = ""
+
+    @property
+    def rows(self):
+        return list(self.tables.values())[-1]
+
+    def handle_data(self, data):
+        self.text += data
+        if self._cell is not None:
+            self._cell += data
+        elif self._caption is not None:
+            self._caption += data
+
+    def handle_endtag(self, tag):
+        if tag == "caption":
+            self.tables[self._caption], self._caption = [], None
+        if tag in ("td", "th"):
+            self.rows[-1].append(self._cell)
+            self._cell = None
+
+
+@pytest.fixture
+def pages(tightfit, tmp_path):
+    found = tightfit("report", "--out", tmp_path / "out", "--json")
+    assert (found.status, found.err) == (0, "")
+    form = json.loads(found.out)
+    validator("report").validate(form)
+    assert {file.name for file in (tmp_path / "out").iterdir()} == {*form["files"], ".tightfit-export.json"}
+    return {name: Page((tmp_path / "out" / name).read_text()) for name in form["files"] if name.endswith("l")}
+
+
+def test_every_link_leads_somewhere(pages):
+    for name, page in pages.items():
+        assert page.links
+        for link in page.links:
+            file, _, anchor = link.partition("#")
+            assert not anchor or anchor in pages[file or name].ids, (name, link)
+            assert (file or name) in pages
+        assert page.outside == ["style.css"]
+
+
+def test_the_cells_are_the_stores(pages):
+    page = pages["rl78-aes-128.html"]
+    rows = page.tables["aes-128 encrypt on rl78 (R5F100xE): cells"]
+    columns = rows[0]
+    by_budget = {row[0]: dict(zip(columns, row, strict=True)) for row in rows[1:]}
+    assert by_budget["1KB/128B"]["cycles"] == "3,000"
+    assert by_budget["1KB/128B"]["variant"] == measurements("encrypt")[2].variant.id
+    assert "proved optimal: of 1,000 variants, 50 measured" in by_budget["1KB/128B"]["proof"]
+    grid = page.tables["aes-128 encrypt on rl78 (R5F100xE): cycles a block"]
+    assert grid[0][2:] == ["ROM-min", "512B", "1KB", "2KB", "Fast"]
+
+
+def test_every_variant_is_told_of_with_what_it_rests_on(pages):
+    page = pages["rl78-aes-128.html"]
+    for operation in COSTS:
+        for one in measurements(operation):
+            assert one.variant.id in page.ids
+            assert f"tightfit replay {one.variant.id}" in page.text
+            assert one.source_sha256[:16] in page.text
+
+
+def test_the_index_has_the_lists_and_the_ranking(pages):
+    index = pages["index.html"]
+    assert "rl78-aes-128.html" in index.links
+    assert index.tables["best by speed on rl78 (R5F100xE)"][1][1:4] == ["aes-128", "encrypt", "8"]
+    assert index.tables["points by rom (bytes of ROM)"][1] == ["aes-128", "", "", "3", "3"]
+
+
+def test_a_folder_that_is_not_ours(tightfit, tmp_path):
+    (tmp_path / "notes.txt").write_text("mine")
+    found = tightfit("report", "--out", tmp_path)
+    assert (found.status, found.out) == (2, "")
+    assert "is not empty and was not made by tightfit" in found.err
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+def test_an_empty_store_says_what_to_run(tightfit, tmp_path, monkeypatch):
+    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "nothing")
+    monkeypatch.setattr("tightfit.primitives.Primitive.published", lambda *_: [])
+    found = tightfit("report", "--out", tmp_path / "out")
+    assert (found.status, found.err) == (
+        1,
+        "tightfit: nothing is known of any primitive; `tightfit fill` searches\n",
+    )
