@@ -135,6 +135,27 @@ def test_the_best_of_each_primitive(tightfit):
     assert "best by speed on rl78 (R5F100xE)" in tightfit("table", *ON, "--best-of", "speed").out
 
 
+def test_lines_in_the_format_of_supercop(tightfit):
+    found = [line.split() for line in tightfit("table", *ON, "--format", "supercop").out.splitlines()]
+    assert {tuple(line[1:6]) for line in found} == {
+        ("R5F100xE", "rl78", "-", "crypto_core", "aes128encrypt"),
+        ("R5F100xE", "rl78", "-", "crypto_core", "aes128decrypt"),
+    }
+    fast = measurements("encrypt")[4].variant
+    at = found.index([*found[0][:6], "implementation", f"crypto_core/aes128encrypt/{fast.id}", fast.template])
+    told = {line[6]: [int(word) for word in line[7:]] for line in found[at + 1 : at + 6]}
+    ram = measurements("encrypt")[4].cost.ram
+    assert told == {
+        "outputbytes": [16],
+        "keybytes": [16],
+        "rombytes": [950],
+        "rambytes": [ram],
+        "cycles": [16, 2000],
+    }
+    wrong = tightfit("table", *ON, "--format", "supercop", "--curve")
+    assert (wrong.status, wrong.out) == (2, "")
+
+
 def test_the_ranking_over_targets(tightfit):
     found = answer(
         tightfit("table", "--ranking", "speed", "--kind", "block-cipher", "--json"), "table-ranking"

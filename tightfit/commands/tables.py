@@ -8,13 +8,14 @@ from tightfit.commands.output import emit, known_store
 from tightfit.errors import UsageError
 from tightfit.generator.space import unknown
 from tightfit.primitives import Primitive, load_primitive, primitive_ids
-from tightfit.reports import bestof, curves
+from tightfit.reports import bestof, curves, supercop
 from tightfit.reports import portfolio as portfolios
 from tightfit.reports.criteria import CRITERIA
 from tightfit.reports.document import FORMATS, write
 from tightfit.reports.known import Current
 from tightfit.targets import Part, Target, load_target, target_ids
 
+SUPERCOP = "supercop"
 Place = tuple[Target, Part]
 _criterion = click.Choice(tuple(CRITERIA))
 
@@ -29,7 +30,9 @@ _criterion = click.Choice(tuple(CRITERIA))
 @click.option("--curve", is_flag=True, help="Cycles of whole messages by their length instead.")
 @click.option("--best-of", type=_criterion, help="The best variant of each primitive on each target instead.")
 @click.option("--ranking", type=_criterion, help="Points for the best primitives, over all targets, instead.")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How to write it.")
+@click.option(
+    "--format", "form", type=click.Choice((*FORMATS, SUPERCOP)), default="text", help="How to write it."
+)
 @chain(constant_path_option, json_option)
 def table(target, part, only, kind, curve, best_of, ranking, form, constant_path, as_json) -> None:
     """The portfolio of a target, or of all, the published figures beside ours."""
@@ -37,6 +40,10 @@ def table(target, part, only, kind, curve, best_of, ranking, form, constant_path
         raise UsageError(f"--part {part}: of which target? say --target, one of {', '.join(target_ids())}")
     if sum(map(bool, (curve, best_of, ranking))) > 1:
         raise UsageError("one of --curve, --best-of and --ranking at a time")
+    if form == SUPERCOP and (curve or best_of or ranking):
+        raise UsageError(
+            "--format supercop goes with the portfolio: leave out --curve, --best-of and --ranking"
+        )
     places = [(one, one.part(part)) for one in map(load_target, [target] if target else target_ids())]
     chosen = _of_kind([load_primitive(one) for one in only or primitive_ids()], kind)
     with known_store() as store:
@@ -55,6 +62,9 @@ def table(target, part, only, kind, curve, best_of, ranking, form, constant_path
     if curve:
         page = curves.document(pages, title.replace("portfolio", "message lengths"))
         emit(curves.form(pages), write(page, form), as_json)
+        return
+    if form == SUPERCOP:
+        emit(portfolios.portfolio_form(pages), supercop.lines(pages), as_json)
         return
     page = portfolios.flat(pages) if form == "csv" else portfolios.document(pages, title)
     emit(portfolios.portfolio_form(pages), write(page, form), as_json)
