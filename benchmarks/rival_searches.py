@@ -1,0 +1,95 @@
+"""What the exact search is compared with: random and evolutionary search over the same space."""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from tightfit.generator import Space, TemplateSpec
+from tightfit.generator.merit import fits, merit
+from tightfit.generator.relations import walk
+from tightfit.records import Budget, Knobs, Measurement, Variant
+
+BATCH, PARENTS, TRIES = 16, 4, 20
+Measure = Callable[[Sequence[Variant]], list[Measurement]]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A space, an operation and a part; makes variants of it."""
+
+    space: Space
+    operation: str
+    part: str
+
+    def variant(self, spec: TemplateSpec, knobs: Knobs) -> Variant:
+        """A variant of a template."""
+        return Variant(self.space.target, self.part, self.space.primitive, self.operation, spec.name, knobs)
+
+    def drawn(self, rng: random.Random) -> Variant:
+        """A variant of any template, each as often as the others: by size the smallest would never come."""
+        spec = rng.choice(self.space.of(self.operation))
+        return self.variant(spec, spec.sample(self.operation, rng))
+
+    def child(self, one: Variant, two: Variant, rng: random.Random) -> Variant:
+        """Knobs of two parents mixed and one of them changed, with as few others changed as make it valid."""
+        spec = self.space.templates[one.template]
+        other = two.knobs if two.template == one.template else one.knobs
+        wanted = {name: rng.choice((one.knobs[name], other[name])) for name in spec.knobs}
+        changed = rng.choice(list(spec.knobs))
+        wanted[changed] = rng.choice(spec.knobs[changed].values)
+        order = [changed, *(name for name in spec.knobs if name != changed)]
+        domains = {name: (wanted[name], *_others(spec, name, wanted[name], rng)) for name in order}
+        found = next(walk(domains, spec.relations(self.operation)))
+        return self.variant(spec, {name: found[name] for name in spec.knobs})
+
+
+def _others(spec: TemplateSpec, name: str, value: str | int, rng: random.Random) -> list[str | int]:
+    others = [one for one in spec.knobs[name].values if one != value]
+    return rng.sample(others, len(others))
+
+
+def random_search(
+    question: Question, budgets: Sequence[Budget], measure: Measure, count: int, seed: int
+) -> list[Measurement]:
+    """`count` different variants drawn at random, fewer where there are not as many."""
+    rng = random.Random(seed)
+    found: dict[str, Variant] = {}
+    for _ in range(TRIES * count):
+        variant = question.drawn(rng)
+        found[variant.id] = variant
+        if len(found) == count:
+            break
+    return measure(list(found.values()))
+
+
+def evolutionary_search(
+    question: Question, budgets: Sequence[Budget], measure: Measure, count: int, seed: int
+) -> list[Measurement]:
+    """Budgets take turns; each breeds from the best found so far that fit it, or draws where none does."""
+    rng = random.Random(seed)
+    first = random_search(question, budgets, measure, min(count, 2 * BATCH), seed)
+    done = {one.variant.id: one for one in first}
+    for turn in range(TRIES * count):
+        if len(done) >= count:
+            break
+        parents = _parents(done, budgets[turn % len(budgets)])
+        batch: dict[str, Variant] = {}
+        for _ in range(TRIES):
+            made = _bred(question, parents, rng)
+            if made.id not in done:
+                batch[made.id] = made
+            if len(batch) == min(BATCH // 4, count - len(done)):
+                break
+        done |= {one.variant.id: one for one in measure(list(batch.values()))}
+    return list(done.values())
+
+
+def _parents(done: dict[str, Measurement], budget: Budget) -> list[Variant]:
+    fitting = [one for one in done.values() if one.cost is not None and fits(one.cost, budget)]
+    return [one.variant for one in sorted(fitting, key=lambda one: merit(one.cost, budget))[:PARENTS]]
+
+
+def _bred(question: Question, parents: list[Variant], rng: random.Random) -> Variant:
+    if not parents or rng.random() < 0.1:
+        return question.drawn(rng)
+    return question.child(rng.choice(parents), rng.choice(parents), rng)
