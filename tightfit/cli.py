@@ -20,6 +20,7 @@ COMMANDS = {
     "fill": ("work", "fill"),
     "verify": ("work", "verify"),
     "replay": ("replaying", "replay"),
+    "explore": ("exploring", "explore"),
     "run": ("work", "run"),
     "doctor": ("house", "doctor"),
     "setup": ("house", "setup"),

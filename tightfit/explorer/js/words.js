@@ -1,0 +1,20 @@
+// Figures and text as HTML.
+const number = (figure) => figure == null ? "" : figure.toLocaleString("en-US", {maximumFractionDigits: 1})
+const escape = (text) => String(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+const bytes = (size) => size == null ? "any" : `${number(size)} B`
+
+// A button that changes the state when it is pressed.
+const button = (label, change, about = "") =>
+  `<button type="button" data-show="${escape(JSON.stringify(change))}"` +
+  `${about ? ` aria-label="${escape(about)}"` : ""}>${escape(label)}</button>`
+
+const openVariant = (id) => button(id, {variant: id, view: "variant"}, `Open variant ${id}`)
+
+// Rows of HTML cells under heads; `right` holds the indices of the columns of figures.
+function table(caption, heads, rows, right = []) {
+  const cell = (tag, html, index) =>
+    `<${tag}${tag === "th" ? ' scope="col"' : ""}${right.includes(index) ? ' class="n"' : ""}>${html}</${tag}>`
+  const row = (tag, cells) => `<tr>${cells.map((html, index) => cell(tag, html, index)).join("")}</tr>`
+  return `<table><caption>${escape(caption)}</caption><thead>${row("th", heads)}</thead>` +
+    `<tbody>${rows.map((cells) => row("td", cells)).join("")}</tbody></table>`
+}

@@ -1,0 +1,162 @@
+"""The pages that the browser asks for, as plain JSON: one question, one page."""
+
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tightfit.budgets import load_budgets
+from tightfit.curve import curve
+from tightfit.errors import UsageError, WorkError
+from tightfit.explorer import data, portfoliopage, variantpage
+from tightfit.explorer.data import Subject
+from tightfit.primitives import load_primitive
+from tightfit.records import Measurement
+from tightfit.reports import curves
+from tightfit.reports import portfolio as portfolios
+from tightfit.reports.answer import Known
+from tightfit.reports.front import front
+
+Page = dict[str, Any]
+NOTHING = "nothing is known yet; `tightfit fill` searches and measures"
+
+
+class Pages:
+    """Answers from the store; what was read is kept until somebody writes to the store."""
+
+    def __init__(self) -> None:
+        self._stamp: object = None
+        self._known: dict[Subject, Known] = {}
+
+    def answer(self, what: str, key: str) -> Page:
+        """The page for a question.
+
+        Raises
+        ------
+        UsageError
+            No such question, or it names what is not there.
+        WorkError
+            The store cannot be read, or a tool is missing.
+        """
+        questions: dict[str, Callable[[str], Page]] = {
+            "catalogue": lambda _: self.catalogue(),
+            "subject": lambda key: self.subject(Subject.of(key)),
+            "lengths": lambda key: self.lengths(Subject.of(key)),
+            "areas": lambda _: self.areas(),
+            "variant": self.variant,
+            "listing": self.listing,
+            "library": self.library,
+        }
+        if what not in questions:
+            raise UsageError(f"no page {what!r}; there are: {', '.join(questions)}")
+        return questions[what](key)
+
+    def catalogue(self) -> Page:
+        """What there is to choose from; `places` is empty where nothing is known."""
+        with data.current() as store:
+            places = data.catalogue(data.subjects(store))
+        return {"places": places, "lengths": list(data.SHOWN_LENGTHS), "nothing": NOTHING}
+
+    def subject(self, subject: Subject) -> Page:
+        """Every variant of a subject, the portfolio's cells and the curves of their winners."""
+        known = self.known(subject)
+        primitive = load_primitive(subject.primitive)
+        constant = Known(known.measurements, known.cells, constant_path=True)
+        return {
+            "subject": subject.key,
+            "title": f"{subject.primitive} {subject.operation} on {subject.target} ({subject.part})",
+            "block": primitive.block_bytes,
+            "ranked": list(primitive.operation(subject.operation).ranked),
+            "columns": data.columns(data.ranked(known)),
+            "published": data.published(subject),
+            "cells": {name: _cells(subject, one) for name, one in (("all", known), ("constant", constant))},
+        }
+
+    def lengths(self, subject: Subject) -> Page:
+        """Cycles by message length of every variant of a subject, in the order of its columns."""
+        return {"subject": subject.key, "cycles": data.by_length(data.ranked(self.known(subject)))}
+
+    def areas(self) -> Page:
+        """Fronts of the first operation of every primitive everywhere, to be shown as area and throughput."""
+        with data.current() as store:
+            found = data.first_operations(data.subjects(store))
+        return {"series": [_series(one, self.known(one)) for one in found]}
+
+    def variant(self, name: str) -> Page:
+        """One variant by its id, or as many of its first digits as tell it apart."""
+        with data.current() as store:
+            found = store.by_id(name)
+            subject = _subject_of(found)
+            of = {"target": subject.target, "part": subject.part, "primitive": subject.primitive}
+            cells = store.cells(**of, operation=subject.operation)
+        return {"subject": subject.key, **variantpage.page(found, cells)}
+
+    def listing(self, name: str) -> Page:
+        """Source lines of a variant with their bytes and cycles; only the source where no tool measures."""
+        return variantpage.listing_page(self.measurement(name))
+
+    def library(self, name: str) -> Page:
+        """The drop-in library of a variant as a zip file in base64."""
+        from tightfit.explorer.library import zipped
+
+        return zipped(self.measurement(name))
+
+    def measurement(self, name: str) -> Measurement:
+        """The newest measurement of a variant."""
+        with data.current() as store:
+            return store.by_id(name)
+
+    def known(self, subject: Subject) -> Known:
+        """What is known of a subject; WorkError where nothing is."""
+        stamp = data.stamp()
+        if stamp != self._stamp:
+            self._known, self._stamp = {}, stamp
+        if subject not in self._known:
+            with data.current() as store, _no_collector():
+                known = data.read(store, subject)
+            if not known.usable:
+                raise WorkError(f"{subject.key}: {NOTHING}")
+            self._known[subject] = known
+        return self._known[subject]
+
+
+@contextmanager
+def _no_collector() -> Iterator[None]:
+    """Many small records at once: walking them over and over while they are made takes half the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _subject_of(found: Measurement) -> Subject:
+    variant = found.variant
+    return Subject(variant.target, variant.part, variant.primitive, variant.operation)
+
+
+def _cells(subject: Subject, known: Known) -> Page:
+    place = (subject.target, subject.part, subject.operation)
+    found = portfolios.gather(load_primitive(subject.primitive), *place, known, load_budgets())
+    return {"portfolio": portfoliopage.page(found), "curves": curves.form([found])["curves"]}
+
+
+def _series(subject: Subject, known: Known) -> Page:
+    found = data.ranked(known)
+    constant = [one for one in found if one.cost.constant_path]
+    kept = {one.variant.id: one for one in [*front(found), *front(constant)] if curve(one) is not None}
+    points = list(kept.values())
+    name, bits = data.family(subject.primitive)
+    return {
+        "subject": subject.key,
+        "target": subject.target,
+        "part": subject.part,
+        "primitive": subject.primitive,
+        "family": name,
+        "bits": bits,
+        "block": load_primitive(subject.primitive).block_bytes,
+        "columns": {**data.columns(points), "area": [data.area(one) for one in points]},
+        "lengths": data.by_length(points),
+    }

@@ -1,0 +1,38 @@
+"""The JavaScript of the explorer as one callback that starts when the page is ready."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from bokeh.models import CustomJS, Model
+
+from tightfit.explorer.palette import OKABE_ITO, SHADES
+from tightfit.explorer.views.filters import RAM_BITS, ROM_BITS
+
+FILES = (
+    "words.js",
+    "state.js",
+    "wire.js",
+    "budget.js",
+    "tradeoff.js",
+    "main.js",
+)
+
+
+def starter(models: Mapping[str, Model], wire: Mapping[str, Any]) -> CustomJS:
+    """A callback that takes the page over.
+
+    Parameters
+    ----------
+    models : what the views gave names to.
+    wire : `ask` and `reply` of a server, or `shelf`, all pages of a standalone file.
+    """
+    fixed = {
+        "palette": list(OKABE_ITO),
+        "shades": list(SHADES),
+        "rom_bits": list(ROM_BITS),
+        "ram_bits": list(RAM_BITS),
+    }
+    folder = Path(__file__).parent / "js"
+    parts = [(folder / name).read_text(encoding="utf-8") for name in FILES]
+    return CustomJS(args={"M": dict(models), "WIRE": dict(wire), "FIXED": fixed}, code="\n".join(parts))

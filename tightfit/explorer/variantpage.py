@@ -1,0 +1,80 @@
+"""One variant for the browser: knobs, cost, where its bytes and cycles are, its source."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from tightfit.curve import curve
+from tightfit.errors import TightfitError, UsageError
+from tightfit.export import default_name
+from tightfit.generator import render
+from tightfit.records import Cell, Measurement
+from tightfit.reports import curves, words
+from tightfit.reports.variant import split
+
+
+def page(found: Measurement, cells: Sequence[Cell]) -> dict[str, Any]:
+    """Everything but the source; UsageError for a rejected candidate."""
+    variant, cost = found.variant, found.cost
+    if cost is None:
+        raise UsageError(f"variant {variant.id} was rejected: {found.rejected}")
+    lengths = curve(found)
+    return {
+        "id": variant.id,
+        "title": f"{variant.primitive} {variant.operation} on {variant.target} ({variant.part})",
+        "template": variant.template,
+        "recipe": words.recipe(variant),
+        "knobs": {name: str(value) for name, value in variant.knobs.items()},
+        "cost": _cost(found),
+        "marks": words.marks(found),
+        "wins": [cell.budget.name for cell in cells if cell.variant_id == variant.id],
+        "fragments": _fragments(found),
+        "curve": lengths and curves.curve_form(lengths),
+        "provenance": dict(found.provenance),
+    }
+
+
+def listing_page(found: Measurement) -> dict[str, Any]:
+    """Lines with bytes and the cycles of one call of every entry; without a toolchain the bare source."""
+    from tightfit.reports import listing
+
+    variant = found.variant
+    file = f"{default_name(variant.primitive)}_{variant.id}.s"
+    try:
+        lines = listing.listing(variant).lines
+    except TightfitError as error:
+        source = _source(found)
+        return {"id": variant.id, "file": file, "source": source, "lines": None, "note": str(error)}
+    rows = [[line.text, line.bytes, sum(cycles for _, cycles in line.spent.values())] for line in lines]
+    return {"id": variant.id, "file": file, "source": None, "lines": rows, "note": None}
+
+
+def _source(found: Measurement) -> str | None:
+    """The source, None where the templates no longer make this variant."""
+    try:
+        return render(found.variant, markers=False).source
+    except TightfitError:
+        return None
+
+
+def _cost(found: Measurement) -> dict[str, str]:
+    cost = found.cost
+    entries = {f"cycles of {entry}": words.cycles(one.cycles) for entry, one in cost.by_entry.items()}
+    hazard = {"of which hazard": words.cycles(cost.hazard)} if cost.hazard else {}
+    return {
+        "ROM": f"{cost.rom:,} B",
+        "RAM": f"{words.ram(cost)} B",
+        "cycles": words.cycles(cost.cycles),
+        **entries,
+        **hazard,
+        "alignment": f"{cost.alignment} B",
+    }
+
+
+def _fragments(found: Measurement) -> dict[str, list]:
+    """Bytes of each fragment, and cycles of one call of each ranked entry together."""
+    shares = split(found)
+    return {
+        "name": [one.fragment or "(call)" for one in shares],
+        "rom": [one.bytes for one in shares],
+        "cycles": [sum(one.cycles.get(entry, 0) for entry in found.cost.ranked) for one in shares],
+    }

@@ -1,0 +1,80 @@
+"""Trade-off: every known variant, ROM against cycles, RAM as colour."""
+
+from bokeh.models import (
+    ColorBar,
+    Column,
+    ColumnDataSource,
+    HoverTool,
+    LogColorMapper,
+    LogTicker,
+    Row,
+    Span,
+    TapTool,
+)
+
+from tightfit.explorer.palette import ACCENT, INK, SHADES
+from tightfit.explorer.views import View, plot, prose
+
+_TIP = [
+    ("variant", "@id"),
+    ("template", "@template"),
+    ("ROM", "@rom{0,0} B"),
+    ("RAM", "@ram{0,0} B"),
+    ("cycles", "@y{0,0.[0]}"),
+]
+_THEIRS = [("published", "@source"), ("ROM", "@rom{0,0} B"), ("cycles", "@y{0,0}"), ("counted", "@counted")]
+
+
+def tradeoff() -> View:
+    """The figure and, beside it, the front within the budgets as a table."""
+    label = "Every known variant: bytes of ROM against cycles; the table beside it lists the front"
+    made = plot(label, "ROM, bytes", "cycles", width=700, height=560, output_backend="webgl", tools="")
+    names = ("id", "rom", "y", "ram", "template", "alpha", "size")
+    points = ColumnDataSource({name: [] for name in names})
+    stairs = ColumnDataSource({"rom": [], "y": []})
+    best = ColumnDataSource({"rom": [], "y": []})
+    theirs = ColumnDataSource({"rom": [], "y": [], "source": [], "counted": []})
+    colours = LogColorMapper(palette=SHADES, low=32, high=512)
+    dots = made.scatter(
+        "rom",
+        "y",
+        source=points,
+        size="size",
+        alpha="alpha",
+        line_color=None,
+        fill_color={"field": "ram", "transform": colours},
+    )
+    dots.nonselection_glyph = None
+    made.step("rom", "y", source=stairs, mode="after", line_color=INK, line_width=1.5)
+    crosses = made.scatter("rom", "y", source=theirs, marker="x", size=10, line_color=ACCENT, line_width=2)
+    made.scatter("rom", "y", source=best, size=20, fill_color=None, line_color=ACCENT, line_width=3)
+    bound = Span(location=None, dimension="height", line_color=ACCENT, line_dash="dashed", line_width=2)
+    made.add_layout(bound)
+    bar = ColorBar(
+        color_mapper=colours, ticker=LogTicker(base=2, mantissas=[1]), title="RAM, bytes", width=12
+    )
+    made.add_layout(bar, "right")
+    made.add_tools(
+        "pan",
+        "wheel_zoom",
+        "box_zoom",
+        "reset",
+        "save",
+        TapTool(renderers=[dots]),
+        HoverTool(renderers=[dots], tooltips=_TIP, point_policy="snap_to_data"),
+        HoverTool(renderers=[crosses], tooltips=_THEIRS),
+    )
+    counts = prose("status", "What fits", width=700)
+    table = prose("region", "The front within the budgets", width=330, css_classes=["scroll"], height=590)
+    models = {
+        "points": points,
+        "stairs": stairs,
+        "best": best,
+        "theirs": theirs,
+        "bound": bound,
+        "colours": colours,
+        "tradeoff_y": made.yaxis[0],
+        "counts": counts,
+        "front": table,
+    }
+    return View(Row(Column(counts, made), table), models)
