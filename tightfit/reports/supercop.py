@@ -35,7 +35,7 @@ def _of(one: Measurement) -> Iterator[str]:
 
 
 def _told(primitive: Primitive, one: Measurement) -> Iterator[tuple[str, str, list[tuple[int, int | float]]]]:
-    """(operation, primitive, cycles by bytes): whole messages of a hash, one block for each entry of a cipher."""
+    """(operation, primitive, cycles by bytes): whole messages of a hash, one block an entry of a cipher."""
     word = re.sub(r"[^a-z0-9]", "", primitive.id)
     if primitive.kind == "hash":
         found = curve(one)
