@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import floor
+from math import comb, floor
 
 from tightfit.records import Knobs
 
@@ -14,7 +14,7 @@ from .structure import Scope
 Key = tuple[Value, ...]
 Amount = int | Fraction
 Observed = Sequence[tuple[Knobs, Amount]]
-SEAM_KNOBS = 3
+SEAM_KNOBS, SEAM_CHOICES = 3, 12_000
 
 
 @dataclass
@@ -105,9 +105,12 @@ def split(observed: Observed, own: Scope, seam: Scope) -> Split | None:
 def find_split(observed: Observed, own: Table, order: Scope, fits: Callable[[Scope], bool]) -> Split | None:
     """The split of the fewest knobs, and of those the fewest parameters, that the samples bear out.
 
-    As many samples must confirm it as it adds parameters: enough parameters explain anything.
+    As many samples must confirm it as it adds parameters: enough parameters explain anything. Three knobs are
+    not tried together where there are too many to choose from.
     """
     for count in range(1, SEAM_KNOBS + 1):
+        if comb(len(order), count) > SEAM_CHOICES:
+            break
         found = [
             one
             for seam in combinations(order, count)
