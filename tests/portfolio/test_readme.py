@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tightfit.cli import main
 from tightfit.harness import portfolio
 from tightfit.paths import portfolio_dir
 from tightfit.primitives import load_primitive, primitive_ids
@@ -14,13 +15,18 @@ from tightfit.reports import words
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_answer_on_the_first_screen_is_the_portfolios(capsys, tmp_path, monkeypatch):
-    from tightfit.cli import main
+ANSWERS = re.findall(r"^```\n\$ tightfit (.+)\n((?:.*\n)+?)```$", README, re.MULTILINE)
 
+
+@pytest.mark.parametrize("question, shown", ANSWERS)
+def test_the_answers_shown_are_the_portfolios(capsys, tmp_path, monkeypatch, question, shown):
     monkeypatch.setenv("TIGHTFIT_STORE", str(tmp_path / "store.sqlite"))
-    question, _, shown = README.partition("$ tightfit ")[2].partition("```")[0].partition("\n")
     assert main(question.split()) == 0
     assert [line.rstrip() for line in capsys.readouterr().out.splitlines()] == shown.rstrip().splitlines()
+
+
+def test_the_first_screen_has_an_answer():
+    assert ANSWERS and README.index("$ tightfit ") < 400
 
 
 HEAD = re.compile(r"^\| (.+) \| published \| tightfit \|$")
