@@ -7,7 +7,6 @@ import pytest
 from tightfit.errors import WorkError
 from tightfit.generator import load_space, render
 from tightfit.generator.knowledge import ROM, STACK, Knowledge, Part
-from tightfit.generator.tables import key_of
 from tightfit.records import Variant
 
 from .fakebench import INPUTS, FakeBench
@@ -36,13 +35,8 @@ def learned(chosen: list[Variant], bench: FakeBench, step: int = 1000) -> Knowle
     return knowledge
 
 
-def bound(knowledge: Knowledge, part: Part, variant: Variant) -> int:
-    tables = knowledge.lower_bounds(part)
-    return sum(values.get(key_of(variant.knobs, scope), 0) for scope, values in tables)
-
-
 def total(knowledge: Knowledge, kind: str, variant: Variant) -> int:
-    return sum(bound(knowledge, part, variant) for part in knowledge.parts if part.kind == kind)
+    return knowledge.least(kind, variant.knobs)
 
 
 @pytest.mark.parametrize("step", [1, 7, 1000])

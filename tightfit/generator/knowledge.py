@@ -131,6 +131,11 @@ class Knowledge:
             tables.bounds = self._bounds(part, tables, stamp)
         return tables.bounds.tables
 
+    def least(self, kind: str, knobs: Knobs) -> int:
+        """Lower bound of "rom", "stack" or an entry's cycles over all inputs, for one variant."""
+        tables = (table for part in self.parts if part.kind == kind for table in self.lower_bounds(part))
+        return sum(values.get(key_of(knobs, scope), 0) for scope, values in tables)
+
     def keys(self, scope: Scope) -> tuple[Key, ...]:
         """Joint values of some knobs, less those that constraints over these knobs alone exclude."""
         if scope not in self._keys:

@@ -1,0 +1,96 @@
+"""How well a survey foretells the rest of a space: sums of what it taught, beside measured wholes.
+
+    python benchmarks/additivity.py [--target ID] [--primitive ID] [--operation OPERATION] [--variants N]
+                                    [--store FILE]
+
+Surveys every template, then draws variants at random and measures them. A line a template and quantity: how
+many cost exactly the sum of what the survey taught of their parts, how many more (only a lower bound is known
+of a part not met yet), and how many less: there the search's bounds would be wrong; there should be none.
+"""
+
+import argparse
+import random
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from tightfit.generator import TemplateSpec, load_space, render
+from tightfit.generator.knowledge import ROM, STACK, Knowledge
+from tightfit.generator.survey import Survey, survey_size
+from tightfit.harness.pool import Pool
+from tightfit.harness.store import Store
+from tightfit.records import Knobs, Measurement, Variant
+from tightfit.targets import load_target
+
+BATCH, SEED = 8, 1
+LINE = "{:<14}{:>36}{:>10}  {:<8}{:>8}{:>8}{:>8}"
+
+
+class Lesson:
+    """A template, a way to measure its variants, and what the survey taught of it."""
+
+    def __init__(self, spec: TemplateSpec, operation: str, pool: Pool, part: str) -> None:
+        self.spec, self.operation, self._pool, self._part = spec, operation, pool, part
+        self.knowledge = Knowledge(spec, operation)
+        survey = Survey(self.knowledge, SEED)
+        batch = survey.first(survey_size(spec, operation))
+        while batch:
+            self._learn(self.measured(batch))
+            batch = survey.next(BATCH)
+
+    def measured(self, chosen: Iterable[Knobs]) -> list[Measurement]:
+        """The measurements of those variants that pass the gate."""
+        about = self.spec.target, self._part, self.spec.primitive, self.operation, self.spec.name
+        found = self._pool.measure([Variant(*about, knobs) for knobs in chosen])
+        return list({one.variant.id: one for one in found if one.cost is not None}.values())
+
+    def _learn(self, found: list[Measurement]) -> None:
+        if found:
+            cost = found[0].cost
+            self.knowledge.unit = cost.by_entry[cost.ranked[0]].inputs
+            self.knowledge.absorb([(one, render(one.variant, markers=False)) for one in found])
+
+    def differences(self, count: int) -> dict[str, list[int]]:
+        """Measured whole less foretold sum, by quantity, for variants drawn at random."""
+        rng = random.Random(SEED)
+        drawn = [self.spec.sample(self.operation, rng) for _ in range(count)]
+        found: dict[str, list[int]] = {}
+        for one in self.measured(drawn):
+            wholes = {ROM: one.cost.rom, STACK: one.cost.ram_parts.stack}
+            wholes |= {entry: timing.total for entry, timing in one.cost.by_entry.items()}
+            for kind, whole in wholes.items():
+                sums = self.knowledge.least(kind, one.variant.knobs)
+                found.setdefault(kind, []).append(whole - sums)
+        return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--target", default="rl78")
+    parser.add_argument("--primitive", default="keccak-256")
+    parser.add_argument("--operation", default="hash")
+    parser.add_argument("--variants", type=int, default=50)
+    parser.add_argument("--store", type=Path, help="keep the measurements in this file")
+    chosen = parser.parse_args()
+    part = load_target(chosen.target).default_part
+    print(LINE.format("template", "variants", "surveyed", "of", "equal", "more", "less"))
+    with tempfile.TemporaryDirectory() as folder:
+        with (
+            Store.open(chosen.store or Path(folder) / "store.sqlite") as store,
+            Pool(chosen.target, part, chosen.primitive, store) as pool,
+        ):
+            for spec in load_space(chosen.target, chosen.primitive).of(chosen.operation):
+                report(Lesson(spec, chosen.operation, pool, part), chosen.variants)
+
+
+def report(lesson: Lesson, count: int) -> None:
+    """Print what a template's survey foretold, a line a quantity."""
+    about = lesson.spec.name, f"{lesson.spec.count(lesson.operation):,}", len(lesson.knowledge.samples)
+    for kind, found in lesson.differences(count).items():
+        counts = sum(d == 0 for d in found), sum(d > 0 for d in found), sum(d < 0 for d in found)
+        print(LINE.format(*about, kind, *counts))
+        about = "", "", ""
+
+
+if __name__ == "__main__":
+    main()
