@@ -141,12 +141,14 @@ def store(served, monkeypatch):
 
 @pytest.fixture(scope="session")
 def standalone(tmp_path_factory):
-    """The fixture portfolio as a file."""
+    """The fixture portfolio as a file, written where no toolchain is."""
     folder = tmp_path_factory.mktemp("standalone")
     portfolio = fixture_portfolio.write(folder / "portfolio")
     file = folder / "explorer.html"
     line = command(portfolio, "explore", "--out", file)
-    done = subprocess.run(line, env=environment(folder), capture_output=True, text=True)
+    no_tools = {"PATH": "", "TIGHTFIT_CACHE": str(folder / "cache"), "TIGHTFIT_RL78_BIN": ""}
+    bare = {**environment(folder), **no_tools}
+    done = subprocess.run(line, env=bare, capture_output=True, text=True)
     assert (done.returncode, done.stdout.strip()) == (0, str(file)), done.stderr
     return file
 

@@ -32,8 +32,10 @@ def explore(file: Path | None, port: int, no_browser: bool) -> None:
         return
     from tightfit.explorer.server import serve
 
-    def started(address: str) -> None:
+    def started(address: str, empty: str | None) -> None:
         click.echo(address)
+        if empty:
+            note(empty)
         note("serving until Ctrl-C")
         if not no_browser:
             click.launch(address)

@@ -9,6 +9,7 @@ from typing import Any
 from tightfit.curve import LENGTHS, curve
 from tightfit.errors import UsageError
 from tightfit.harness.store import Store
+from tightfit.paths import store_path
 from tightfit.primitives import Primitive, load_primitive
 from tightfit.records import Budget, Measurement
 from tightfit.reports.answer import Known, rank
@@ -53,11 +54,9 @@ def current() -> Iterator[Current]:
 
 def stamp() -> tuple[tuple[int, int], ...]:
     """Changes whenever somebody writes to the store."""
-    with Store.open(read_only=True) as store:
-        path = store.path
-    files = [] if path is None else [path, Path(f"{path}-wal")]
-    states = (file.stat() for file in files if file.exists())
-    return tuple((state.st_mtime_ns, state.st_size) for state in states)
+    path = store_path()
+    states = (file.stat() for file in (path, Path(f"{path}-wal")) if file.exists())
+    return tuple((state.st_mtime_ns, state.st_size) for state in states if state.st_size)
 
 
 def subjects(store: Current) -> list[Subject]:

@@ -26,6 +26,7 @@ class Pages:
 
     def __init__(self) -> None:
         self._stamp: object = None
+        self._version = 0
         self._known: dict[Subject, Known] = {}
 
     def answer(self, what: str, key: str) -> Page:
@@ -64,6 +65,7 @@ class Pages:
         constant = Known(known.measurements, known.cells, constant_path=True)
         return {
             "subject": subject.key,
+            "version": self._version,
             "title": f"{subject.primitive} {subject.operation} on {subject.target} ({subject.part})",
             "block": primitive.block_bytes,
             "ranked": list(primitive.operation(subject.operation).ranked),
@@ -74,7 +76,8 @@ class Pages:
 
     def lengths(self, subject: Subject) -> Page:
         """Cycles by message length of every variant of a subject, in the order of its columns."""
-        return {"subject": subject.key, "cycles": data.by_length(data.ranked(self.known(subject)))}
+        cycles = data.by_length(data.ranked(self.known(subject)))
+        return {"subject": subject.key, "version": self._version, "cycles": cycles}
 
     def areas(self) -> Page:
         """Fronts of the first operation of every primitive everywhere, to be shown as area and throughput."""
@@ -110,7 +113,7 @@ class Pages:
         """What is known of a subject; WorkError where nothing is."""
         stamp = data.stamp()
         if stamp != self._stamp:
-            self._known, self._stamp = {}, stamp
+            self._known, self._stamp, self._version = {}, stamp, self._version + 1
         if subject not in self._known:
             with data.current() as store, _no_collector():
                 known = data.read(store, subject)

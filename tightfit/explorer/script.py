@@ -6,8 +6,9 @@ from typing import Any
 
 from bokeh.models import CustomJS, Model
 
-from tightfit.explorer.palette import OKABE_ITO, SHADES
+from tightfit.explorer.palette import ACCENT, OKABE_ITO, SECOND, SHADES
 from tightfit.explorer.views.filters import RAM_BITS, ROM_BITS
+from tightfit.targets import target_ids
 
 FILES = (
     "words.js",
@@ -15,6 +16,11 @@ FILES = (
     "wire.js",
     "budget.js",
     "tradeoff.js",
+    "area.js",
+    "lengths.js",
+    "portfolio.js",
+    "variant.js",
+    "widgets.js",
     "main.js",
 )
 
@@ -28,7 +34,10 @@ def starter(models: Mapping[str, Model], wire: Mapping[str, Any]) -> CustomJS:
     wire : `ask` and `reply` of a server, or `shelf`, all pages of a standalone file.
     """
     fixed = {
+        "targets": target_ids(),
         "palette": list(OKABE_ITO),
+        "first": ACCENT,
+        "second": SECOND,
         "shades": list(SHADES),
         "rom_bits": list(ROM_BITS),
         "ram_bits": list(RAM_BITS),

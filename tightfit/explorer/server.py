@@ -11,28 +11,32 @@ from bokeh.models import TextInput
 from bokeh.server.server import Server
 
 from tightfit.errors import TightfitError, WorkError
+from tightfit.explorer import data
 from tightfit.explorer.app import build
 from tightfit.explorer.pages import Pages
 
 ADDRESS = "127.0.0.1"
+WATCH_MILLISECONDS = 3000
 
 
-def serve(port: int, started: Callable[[str], None]) -> None:
-    """Serve on this machine until interrupted; `started` is told the address of the page.
+def serve(port: int, started: Callable[[str, str | None], None]) -> None:
+    """Serve on this machine until interrupted; `started` is told the address, and what to run if it is empty.
 
     Raises
     ------
     WorkError
-        The port is in use, or cannot be had.
+        The store cannot be read, or the port is in use.
     """
-    server = make(port)
-    started(f"http://{ADDRESS}:{server.port}/")
+    pages = Pages()
+    found = pages.catalogue()
+    server = make(pages, port)
+    started(f"http://{ADDRESS}:{server.port}/", None if found["places"] else found["nothing"])
     server.run_until_shutdown()
 
 
-def make(port: int) -> Server:
+def make(pages: Pages, port: int) -> Server:
     """The server, ready to run; port 0 is any free one."""
-    application = Application(FunctionHandler(partial(_open, Pages())))
+    application = Application(FunctionHandler(partial(_open, pages)))
     try:
         server = Server({"/": application}, port=port, address=ADDRESS)
     except OSError as error:
@@ -48,6 +52,21 @@ def _open(pages: Pages, document: Document) -> None:
     ask, reply = TextInput(), TextInput()
     ask.on_change("value", lambda _name, _old, new: _answer(pages, new, reply))
     build(document, {"ask": ask, "reply": reply})
+    document.add_periodic_callback(_Watch(reply).look, WATCH_MILLISECONDS)
+
+
+class _Watch:
+    """Tells the browser, once for each change, that the store was written to."""
+
+    def __init__(self, reply: TextInput):
+        self._reply, self._seen, self._told = reply, data.stamp(), 0
+
+    def look(self) -> None:
+        """Compare what the store was with what it is."""
+        now = data.stamp()
+        if now != self._seen:
+            self._seen, self._told = now, self._told + 1
+            self._reply.value = json.dumps({"changed": self._told})
 
 
 def _answer(pages: Pages, question: str, reply: TextInput) -> None:

@@ -39,9 +39,9 @@ def gather(pages: Pages) -> dict[str, dict[str, Page]]:
     shelf = {"catalogue": {"": catalogue}, "areas": {"": pages.areas()}}
     for what in ("subject", "lengths"):
         shelf[what] = {key: pages.answer(what, key) for key in keys}
-    shelf["variant"] = {
-        name: pages.variant(name) for page in shelf["subject"].values() for name in _kept(page)
-    }
+    for what, choose in (("variant", _kept), ("listing", _winners)):
+        names = dict.fromkeys(name for page in shelf["subject"].values() for name in choose(page))
+        shelf[what] = {name: pages.answer(what, name) for name in names}
     return shelf
 
 
@@ -49,8 +49,12 @@ def _kept(subject: Page) -> list[str]:
     """The variants that are on a front or win a cell."""
     columns = subject["columns"]
     fronts = zip(columns["id"], columns["front"], columns["front_constant"], strict=True)
-    names = [name for name, *on in fronts if any(on)]
+    return [*(name for name, *on in fronts if any(on)), *_winners(subject)]
+
+
+def _winners(subject: Page) -> list[str]:
+    """The variants that answer a budget."""
     won = [
         cell["variant"] for one in subject["cells"].values() for cell in one["portfolio"]["cells"].values()
     ]
-    return list(dict.fromkeys([*names, *filter(None, won)]))
+    return list(filter(None, won))

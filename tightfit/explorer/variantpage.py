@@ -13,7 +13,7 @@ from tightfit.reports.variant import split
 
 
 def page(found: Measurement, cells: Sequence[Cell]) -> dict[str, Any]:
-    """Everything but the source; UsageError for a rejected candidate."""
+    """All but the source; knobs are those with a say. UsageError for a rejected candidate."""
     variant, cost = found.variant, found.cost
     if cost is None:
         raise UsageError(f"variant {variant.id} was rejected: {found.rejected}")
@@ -23,7 +23,7 @@ def page(found: Measurement, cells: Sequence[Cell]) -> dict[str, Any]:
         "title": f"{variant.primitive} {variant.operation} on {variant.target} ({variant.part})",
         "template": variant.template,
         "recipe": words.recipe(variant),
-        "knobs": {name: str(value) for name, value in variant.knobs.items()},
+        "knobs": {name: str(value) for name, value in words.free_knobs(variant).items()},
         "cost": _cost(found),
         "marks": words.marks(found),
         "wins": [cell.budget.name for cell in cells if cell.variant_id == variant.id],

@@ -23,7 +23,8 @@ function settle(wanted, catalogue) {
   const notes = []
   const pick = (what, value, known) => {
     if (known.includes(value)) return value
-    if (value) notes.push(`Nothing is known of ${what} "${value}": it may have been renamed. Shown: ${known[0]}.`)
+    if (value) notes.push(`Nothing is known of ${what} "${value}"; it may have been renamed. ` +
+      `Shown: ${known[0]}`)
     return known[0]
   }
   const bound = (what, value) => {

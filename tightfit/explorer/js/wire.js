@@ -24,7 +24,12 @@ async function ask(what, key = "") {
 }
 
 function answered() {
-  const {number, page, error} = JSON.parse(WIRE.reply.value)
+  const {number, page, error, changed} = JSON.parse(WIRE.reply.value)
+  if (changed) {
+    stale = true
+    notice([])
+    return
+  }
   const {resolve, reject} = waiting.get(number) ?? {}
   waiting.delete(number)
   if (error) reject?.(new Error(error))

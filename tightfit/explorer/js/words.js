@@ -10,11 +10,15 @@ const button = (label, change, about = "") =>
 
 const openVariant = (id) => button(id, {variant: id, view: "variant"}, `Open variant ${id}`)
 
-// Rows of HTML cells under heads; `right` holds the indices of the columns of figures.
-function table(caption, heads, rows, right = []) {
-  const cell = (tag, html, index) =>
-    `<${tag}${tag === "th" ? ' scope="col"' : ""}${right.includes(index) ? ' class="n"' : ""}>${html}</${tag}>`
-  const row = (tag, cells) => `<tr>${cells.map((html, index) => cell(tag, html, index)).join("")}</tr>`
+// Rows of HTML cells under heads; `right` holds the indices of the columns of figures, `marked` of rows.
+function table(caption, heads, rows, right = [], marked = []) {
+  const cell = (tag, html, index) => {
+    const scope = tag === "th" ? ' scope="col"' : "", figure = right.includes(index) ? ' class="n"' : ""
+    return `<${tag}${scope}${figure}>${html}</${tag}>`
+  }
+  const row = (tag, cells, mark = "") =>
+    `<tr${mark}>${cells.map((html, index) => cell(tag, html, index)).join("")}</tr>`
+  const body = rows.map((cells, at) => row("td", cells, marked.includes(at) ? ' class="differs"' : ""))
   return `<table><caption>${escape(caption)}</caption><thead>${row("th", heads)}</thead>` +
-    `<tbody>${rows.map((cells) => row("td", cells)).join("")}</tbody></table>`
+    `<tbody>${body.join("")}</tbody></table>`
 }

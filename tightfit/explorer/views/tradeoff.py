@@ -28,7 +28,16 @@ _THEIRS = [("published", "@source"), ("ROM", "@rom{0,0} B"), ("cycles", "@y{0,0}
 def tradeoff() -> View:
     """The figure and, beside it, the front within the budgets as a table."""
     label = "Every known variant: bytes of ROM against cycles; the table beside it lists the front"
-    made = plot(label, "ROM, bytes", "cycles", width=700, height=560, output_backend="webgl", tools="")
+    made = plot(
+        label,
+        "ROM, bytes",
+        "cycles",
+        width=700,
+        height=560,
+        output_backend="webgl",
+        tools="",
+        name="tradeoff",
+    )
     names = ("id", "rom", "y", "ram", "template", "alpha", "size")
     points = ColumnDataSource({name: [] for name in names})
     stairs = ColumnDataSource({"rom": [], "y": []})

@@ -1,0 +1,97 @@
+"""What is empty, old, moving or wrong says so plainly."""
+
+import socket
+import sqlite3
+import subprocess
+from dataclasses import replace
+
+import pytest
+
+from tests.cli.fixture_portfolio import measurements
+from tests.explorer.conftest import SUBJECT, command, environment
+from tightfit.cli import main
+from tightfit.records import Variant
+
+NOTICES = "Notices"
+
+
+@pytest.mark.parametrize(
+    "asked, said",
+    [
+        ("target=z80", 'Nothing is known of target "z80"; it may have been renamed. Shown: rl78'),
+        ("primitive=des", 'Nothing is known of primitive "des"'),
+        ("primitive=aes-128&operation=frob", 'Nothing is known of operation "frob"'),
+        ("part=R7", 'Nothing is known of part "R7"'),
+        ("length=3", 'Nothing is known of message length "3"'),
+        ("view=frob", 'Nothing is known of view "frob"'),
+        ("rom=many", "ROM many is no number of bytes; it is left free."),
+        ("ram=-4", "RAM -4 is no number of bytes"),
+        ("view=portfolio&cell=3MB/1B", 'Nothing is known of budget "3MB/1B"'),
+        ("view=variant&variant=<b>0</b>", "<b>0</b>"),
+    ],
+)
+def test_an_address_that_names_what_no_longer_exists(explorer, address, asked, said):
+    explorer.open(f"{address}#{asked}")
+    explorer.says(NOTICES, said)
+    explorer.says("What fits", "aes-128 encrypt on rl78")
+
+
+def test_a_variant_that_is_not_there(explorer, address):
+    explorer.open(f"{address}{SUBJECT}&view=variant&variant=000000000000")
+    explorer.says(NOTICES, "000000000000")
+    explorer.says("Knobs and cost", "Select a variant")
+
+
+def test_an_empty_store_says_what_to_run(served_empty, explorer):
+    explorer.open(served_empty.address)
+    explorer.says(NOTICES, "nothing is known yet; `tightfit fill` searches and measures")
+
+
+def test_nothing_to_write(tmp_path):
+    line = command(tmp_path / "nothing", "explore", "--out", tmp_path / "all.html")
+    done = subprocess.run(line, env=environment(tmp_path), capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr == "tightfit: nothing is known yet; `tightfit fill` searches and measures\n"
+    assert not (tmp_path / "all.html").exists()
+
+
+def test_the_store_is_written_while_it_is_shown(explorer, served, store):
+    explorer.open(f"{served.address}{SUBJECT}&rom=512")
+    explorer.says("What fits", "of 5 known")
+    known = measurements("encrypt")[0]
+    knobs = {**known.variant.knobs, "new": "yes"}
+    variant = Variant.from_json({**known.variant.to_json(), "knobs": knobs})
+    store.add(replace(known, variant=variant, cost=replace(known.cost, rom=90)))
+    explorer.says(NOTICES, "The store was written to since.")
+    explorer.page.get_by_role("button", name="Read it again").click()
+    explorer.says("What fits", "of 6 known")
+    explorer.says("The front within the budgets", variant.id)
+
+
+def refused(capfd, *arguments):
+    """The one line that a command ends with."""
+    assert main(["explore", *map(str, arguments)]) in (1, 2)
+    lines = capfd.readouterr().err.splitlines()
+    assert len(lines) == 1
+    return lines[0]
+
+
+def test_a_port_in_use(capfd):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        said = refused(capfd, "--port", port, "--no-browser")
+    assert said.startswith(f"tightfit: port {port} cannot be had: Address already in use; name another")
+
+
+@pytest.mark.parametrize("arguments", [("--no-browser", "--port", "0"), ("--out", "all.html")])
+def test_a_store_of_another_schema(capfd, tmp_path, arguments):
+    with sqlite3.connect(tmp_path / "store.sqlite") as connection:
+        connection.execute("CREATE TABLE measurements (number INTEGER)")
+        connection.execute("PRAGMA user_version = 99")
+    assert "of schema 99, newer than" in refused(capfd, *arguments)
+
+
+def test_a_file_that_cannot_be_written(capfd, tmp_path):
+    assert "expected a name that ends in .html" in refused(capfd, "--out", tmp_path / "all.txt")

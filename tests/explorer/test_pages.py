@@ -1,0 +1,116 @@
+"""The pages without a browser: columns in the order of `ask`, every question, the shelf of a file."""
+
+import json
+from itertools import product
+
+import pytest
+
+from tests.cli import fixture_portfolio
+from tests.cli.fixture_portfolio import PART, PRIMITIVE, TARGET, measurements
+from tightfit.curve import curve
+from tightfit.errors import UsageError, WorkError
+from tightfit.explorer import data, standalone
+from tightfit.explorer.data import Subject
+from tightfit.explorer.pages import Pages
+from tightfit.harness.store import Store
+from tightfit.records import Budget
+from tightfit.reports.answer import Question, answer
+
+SUBJECT = Subject(TARGET, PART, PRIMITIVE, "encrypt")
+
+
+@pytest.fixture
+def portfolio(tmp_path, monkeypatch):
+    folder = fixture_portfolio.write(tmp_path / "portfolio")
+    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: folder)
+
+
+@pytest.fixture
+def pages(portfolio):
+    return Pages()
+
+
+@pytest.mark.parametrize("constant", [False, True])
+def test_the_first_row_that_fits_is_what_ask_answers(pages, constant):
+    columns = pages.subject(SUBJECT)["columns"]
+    with data.current() as store:
+        known = store.known(TARGET, PART, PRIMITIVE, "encrypt", constant)
+    for rom, ram in product((100, 250, 600, 1000, 2000, None), (60, 70, 100, 400, None)):
+        budget = Budget("", rom, ram)
+        rows = zip(*(columns[name] for name in ("id", "rom", "ram", "constant")), strict=True)
+        fitting = (
+            name
+            for name, size, work, path in rows
+            if size <= (rom or size) and work <= (ram or work) and (path or not constant)
+        )
+        found = answer(Question(TARGET, PART, PRIMITIVE, "encrypt", budget), known, []).measurement
+        assert next(fitting, None) == (found and found.variant.id)
+
+
+def test_columns_are_the_figures_of_the_variants(pages):
+    columns = pages.subject(SUBJECT)["columns"]
+    by_id = {one.variant.id: one for one in measurements("encrypt")}
+    assert set(columns["id"]) == set(by_id)
+    for at, name in enumerate(columns["id"]):
+        cost = by_id[name].cost
+        row = tuple(columns[column][at] for column in ("rom", "ram", "cycles", "constant"))
+        assert row == (cost.rom, cost.ram, cost.cycles, int(cost.constant_path))
+
+
+def test_lengths_are_those_of_the_curves(pages):
+    found = pages.lengths(SUBJECT)["cycles"]
+    by_id = {one.variant.id: curve(one) for one in measurements("encrypt")}
+    ids = pages.subject(SUBJECT)["columns"]["id"]
+    assert found["64"] == [by_id[name].cycles[by_id[name].lengths.index(64)] for name in ids]
+    assert found["long"] == [by_id[name].slope for name in ids]
+    assert "0" not in found
+
+
+def test_every_page_is_plain_json(pages):
+    name = measurements("encrypt")[0].variant.id
+    questions = [("catalogue", ""), ("areas", ""), ("subject", SUBJECT.key), ("lengths", SUBJECT.key)]
+    for question in (*questions, ("variant", name), ("listing", name), ("library", name)):
+        page = pages.answer(*question)
+        assert json.loads(json.dumps(page)) == page
+
+
+def test_the_catalogue_is_in_the_order_of_the_definitions(pages):
+    (place,) = pages.catalogue()["places"]
+    assert (place["target"], place["part"]) == (TARGET, PART)
+    assert place["primitives"] == {PRIMITIVE: ["encrypt", "encrypt+decrypt"]}
+
+
+def test_what_is_not_there(pages):
+    with pytest.raises(UsageError, match="expected target/part/primitive/operation"):
+        pages.answer("subject", "rl78")
+    with pytest.raises(WorkError, match="nothing is known yet"):
+        pages.answer("subject", f"{TARGET}/{PART}/{PRIMITIVE}/encrypt-next")
+    with pytest.raises(UsageError, match="no variant"):
+        pages.answer("variant", "000000000000")
+    with pytest.raises(UsageError, match="no page 'frob'"):
+        pages.answer("frob", "")
+
+
+def test_what_is_written_is_read_again(pages):
+    pages.catalogue()  # the store is made from the portfolio
+    before = pages.subject(SUBJECT)
+    assert pages.subject(SUBJECT)["version"] == before["version"]
+    with Store.open() as store:
+        store.add(measurements("encrypt", [(100, 0, 8, (9000,), 0, True)])[0])
+    after = pages.subject(SUBJECT)
+    assert after["version"] > before["version"]
+    assert 100 in after["columns"]["rom"]
+
+
+def test_a_file_holds_every_page_that_it_leads_to(pages):
+    shelf = standalone.gather(pages)
+    for page in shelf["subject"].values():
+        assert page["subject"] in shelf["lengths"]
+        assert set(standalone._kept(page)) <= set(shelf["variant"])
+        assert set(standalone._winners(page)) <= set(shelf["listing"])
+
+
+def test_published_figures_come_with_how_they_count(portfolio):
+    found = data.published(SUBJECT)
+    assert 6622 in found["cycles"] and 512 in found["rom"]
+    assert all(found["counted"])

@@ -1,0 +1,108 @@
+// The widgets: they show the state, and what is done to them changes it.
+const BOUNDS = {rom: FIXED.rom_bits, ram: FIXED.ram_bits}
+let quiet = false // while the state is written into the widgets
+
+function quietly(act) {
+  quiet = true
+  act()
+  quiet = false
+}
+
+const nameOf = (place) => `${place.target} (${place.part})`
+const sizeAt = (power, bits) => power >= bits[1] ? null : Math.round(2 ** power)
+const powerOf = (size, bits) => size == null ? bits[1] : Math.min(bits[1], Math.max(bits[0], Math.log2(size)))
+
+function showWidgets(state, catalogue) {
+  const place = catalogue.places.find((one) => one.target === state.target && one.part === state.part)
+  const words = (length) => length === "long" ? "a byte, long message" : `a message of ${length} B`
+  const lengths = catalogue.lengths.map((length) => [length, words(length)])
+  quietly(() => {
+    M.place.setv({options: catalogue.places.map(nameOf), value: nameOf(place)})
+    M.primitive.setv({options: Object.keys(place.primitives), value: state.primitive})
+    M.operation.setv({options: place.primitives[state.primitive], value: state.operation})
+    M.length.setv({options: [[BLOCK, "a block (ranked)"], ...lengths], value: state.length})
+    M.constant.active = state.constant ? [0] : []
+    for (const [name, bits] of Object.entries(BOUNDS)) {
+      if (sizeAt(M[name].value, bits) !== state[name]) M[name].value = powerOf(state[name], bits)
+      M[`${name}_bytes`].value = state[name]
+      M[name].title = `${name.toUpperCase()} at most ${bytes(state[name])}`
+    }
+    M.tabs.active = VIEWS.indexOf(state.view)
+    markTab()
+  })
+}
+
+function listen(model, property, act) {
+  model.properties[property].change.connect(() => {
+    if (!quiet && catalogue?.places.length) act(model[property])
+  })
+}
+
+function listenAll() {
+  listen(M.place, "value", (value) => {
+    const {target, part} = catalogue.places.find((one) => nameOf(one) === value)
+    show({target, part, cell: null})
+  })
+  listen(M.primitive, "value", (primitive) => show({primitive, cell: null}))
+  listen(M.operation, "value", (operation) => show({operation, cell: null}))
+  listen(M.length, "value", (length) => show({length}))
+  listen(M.constant, "active", (active) => show({constant: active.length > 0}))
+  for (const name of Object.keys(BOUNDS)) listenBound(name)
+  listen(M.tabs, "active", (index) => show({view: VIEWS[index]}))
+  listen(M.length_cells, "active", () => drawCurves(state))
+  listen(M.which, "value", (id) => show({variant: id.trim()}))
+  listen(M.other, "value", (id) => show({other: id.trim()}))
+  const areas = FIXED.targets.map((target) => M[`area_points_${target}`])
+  for (const source of [M.points, ...areas]) openSelected(source)
+  document.addEventListener("click", (event) => pressed(event.composedPath()))
+  addEventListener("hashchange", () => show(readAddress(), {}))
+}
+
+// A slider is read as often as the screen is drawn, not as often as the mouse moves.
+function listenBound(name) {
+  let power = null
+  listen(M[name], "value", (value) => {
+    if (power == null) requestAnimationFrame(() => {
+      show({[name]: sizeAt(power, BOUNDS[name])})
+      power = null
+    })
+    power = value
+  })
+  listen(M[`${name}_bytes`], "value", (size) => show({[name]: size}))
+}
+
+function openSelected(source) {
+  source.selected.properties.indices.change.connect(() => {
+    const [index] = source.selected.indices
+    if (index == null) return
+    source.selected.indices = []
+    show({variant: source.data.id[index], view: "variant"})
+  })
+}
+
+const ACTS = {download, again}
+
+function pressed(path) {
+  const {show: change, act} = path.find((one) => one.dataset?.show || one.dataset?.act)?.dataset ?? {}
+  if (change) show(JSON.parse(change))
+  if (act) ACTS[act]().catch((error) => notice([error.message]))
+}
+
+// What Bokeh leaves without a name for screen readers, and out of the keyboard's reach.
+const partsOf = (model, selector) =>
+  [...Bokeh.index.find_one(model)?.el.shadowRoot.querySelectorAll(selector) ?? []]
+
+function makeAccessible() {
+  for (const name of Object.keys(BOUNDS))
+    for (const handle of partsOf(M[name], ".noUi-handle"))
+      handle.setAttribute("aria-label", `${name.toUpperCase()} at most, as a power of two`)
+  for (const header of partsOf(M.tabs, ".bk-header")) header.setAttribute("role", "tablist")
+  for (const tab of partsOf(M.tabs, ".bk-tab")) {
+    tab.setAttribute("role", "tab")
+    tab.tabIndex = 0
+    tab.addEventListener("keydown", (event) => { if (["Enter", " "].includes(event.key)) tab.click() })
+  }
+}
+
+const markTab = () => partsOf(M.tabs, ".bk-tab").forEach((tab, index) =>
+  tab.setAttribute("aria-selected", String(index === M.tabs.active)))

@@ -1,0 +1,46 @@
+"""Area against throughput, as the XBX study shows them: one figure a target, one range for all."""
+
+from bokeh.models import Column, ColumnDataSource, HoverTool, Model, Row, TapTool
+from bokeh.plotting import figure
+
+from tightfit.explorer.views import View, plot, prose
+
+_TIP = [
+    ("", "@subject"),
+    ("variant", "@id"),
+    ("area", "@area{0,0} B (ROM @rom{0,0}, RAM @ram{0,0})"),
+    ("bytes per 1000 cycles", "@y{0.000}"),
+]
+_WIDE, _HIGH = 1060, 520
+
+
+def area(targets: list[str]) -> View:
+    """A figure for each target, its fronts as steps and their variants as dots."""
+    models: dict[str, Model] = {}
+    figures: list[figure] = []
+    for target in targets:
+        ranges = {name: getattr(figures[0], name) for name in ("x_range", "y_range")} if figures else {}
+        label = f"Area against throughput on {target}: fronts of the primitives"
+        made = plot(
+            label,
+            "area = 4 x RAM + ROM, bytes",
+            "" if figures else "bytes per 1000 cycles",
+            title=target,
+            width=_WIDE // len(targets),
+            height=_HIGH,
+            tools="",
+            **ranges,
+        )
+        lines = ColumnDataSource({name: [] for name in ("xs", "ys", "color", "dash", "width")})
+        points = ColumnDataSource(
+            {name: [] for name in ("area", "y", "id", "subject", "rom", "ram", "color")}
+        )
+        made.multi_line("xs", "ys", source=lines, line_color="color", line_dash="dash", line_width="width")
+        dots = made.scatter("area", "y", source=points, size=6, color="color")
+        dots.nonselection_glyph = None
+        tap, hover = TapTool(renderers=[dots]), HoverTool(renderers=[dots], tooltips=_TIP)
+        made.add_tools("pan", "box_zoom", "wheel_zoom", "reset", "save", tap, hover)
+        models |= {f"area_lines_{target}": lines, f"area_points_{target}": points}
+        figures.append(made)
+    key = prose("region", "Colours of the primitives", width=_WIDE)
+    return View(Column(key, Row(*figures)), {**models, "area_key": key})

@@ -1,0 +1,65 @@
+"""One variant: knobs, cost by fragment, listing; beside a second one where that is chosen."""
+
+from bokeh.models import (
+    Column,
+    ColumnDataSource,
+    FactorRange,
+    HoverTool,
+    Model,
+    NumeralTickFormatter,
+    Row,
+    TextInput,
+)
+from bokeh.plotting import figure
+from bokeh.transform import dodge
+
+from tightfit.explorer.palette import ACCENT, SECOND
+from tightfit.explorer.views import View, prose
+
+_FACTS, _BARS = 420, 320
+
+
+def variant() -> View:
+    """What it is on the left; where its bytes and cycles are, and its listing, on the right."""
+    which = TextInput(title="Variant (id)", width=_FACTS // 2 - 10)
+    other = TextInput(title="Compare with (id)", width=_FACTS // 2 - 10)
+    facts = prose("region", "Knobs and cost", width=_FACTS, height=600, css_classes=["scroll"])
+    listing = prose("region", "Listing", width=2 * _BARS, height=380, css_classes=["scroll"])
+    fragments = FactorRange(factors=[])
+    source = ColumnDataSource({name: [] for name in ("name", "rom", "rom_other", "cycles", "cycles_other")})
+    bars = [
+        _bars(kind, unit, fragments, source) for kind, unit in (("rom", "ROM, bytes"), ("cycles", "cycles"))
+    ]
+    models: dict[str, Model] = {
+        "which": which,
+        "other": other,
+        "facts": facts,
+        "listing": listing,
+        "fragments": source,
+        "fragment_names": fragments,
+    }
+    left = Column(Row(which, other), facts)
+    return View(Row(left, Column(Row(*bars), listing)), models)
+
+
+def _bars(kind: str, unit: str, fragments: FactorRange, source: ColumnDataSource) -> figure:
+    """Bars by fragment, the second variant's below the first's."""
+    made = figure(
+        y_range=fragments,
+        width=_BARS,
+        height=290,
+        x_axis_label=unit,
+        toolbar_location=None,
+        tools="",
+        html_attributes={"role": "img", "aria-label": f"{unit} by fragment"},
+    )
+    for column, offset, colour in ((kind, 0.2, ACCENT), (f"{kind}_other", -0.2, SECOND)):
+        place = dodge("name", offset, range=fragments)
+        made.hbar(y=place, right=column, height=0.36, source=source, color=colour)
+    tip = [("fragment", "@name"), (unit, f"@{kind}{{0,0}}"), ("second variant", f"@{kind}_other{{0,0}}")]
+    made.add_tools(HoverTool(tooltips=tip))
+    made.x_range.start = 0
+    made.xaxis.formatter = NumeralTickFormatter(format="0,0")
+    made.xaxis.ticker.desired_num_ticks = 4
+    made.ygrid.grid_line_color = None
+    return made
