@@ -60,7 +60,7 @@ class _Proof:
 
     def covers(self, minimise: str, limits: Mapping[str, int]) -> bool:
         """Whether it says something of this question, which asks for less of the space."""
-        return self.bound is None or self.minimised == minimise if self._within(limits) else False
+        return self._within(limits) and (self.bound is None or self.minimised == minimise)
 
     def _within(self, limits: Mapping[str, int]) -> bool:
         return all(name in limits and limits[name] <= limit for name, limit in self.limits.items())

@@ -247,7 +247,7 @@ class _Search:
         """
         settings, limit = self.settings, self.settings.deterministic_limit
         closure = self._pursued(budget, {}, settings.cell_limit, limit, careful=True)
-        if closure.closed and any(template.doubts for template in self.templates):
+        if any(template.doubts for template in self.templates):
             before, left = self.measured, limit - closure.deterministic_time
             closure = closure.then(self._pursued(budget, {}, self._doubts_left, left))
             self._doubts_left -= self.measured - before
@@ -408,8 +408,7 @@ class _Batch:
         waiting: list[tuple[int, int, _Template, dict[str, Value], Model]] = []
         found: list[tuple[_Template, dict[str, Value]]] = []
         for template in self._open_templates(minimise):
-            model = self._search.model_of(template, self._careful).copy()
-            self._ask(template, model, minimise, limits, waiting)
+            self._ask(template, self._search.model_of(template, self._careful), minimise, limits, waiting)
         least = min([*(item[0] for item in waiting), *self._unproved], default=None)
         while waiting and len(found) < self._search.settings.batch:
             waiting.sort(key=lambda item: item[:2])
@@ -417,6 +416,7 @@ class _Batch:
             found.append((template, knobs))
             if not any(self._slack.values()) and template.knowledge.foreseen(knobs):
                 break
+            model = model.copy()
             model.exclude(template.key(knobs))
             if len(found) < self._search.settings.batch:
                 self._ask(template, model, minimise, limits, waiting)
