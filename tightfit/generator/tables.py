@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
 from math import comb, floor
+from operator import itemgetter
 
 from tightfit.records import Knobs
 
@@ -78,7 +80,14 @@ class Split:
 
 def key_of(knobs: Knobs, scope: Scope) -> Key:
     """Values of some knobs."""
-    return tuple(knobs[knob] for knob in scope)
+    return _getter(scope)(knobs)
+
+
+@lru_cache(maxsize=65536)
+def _getter(scope: Scope) -> Callable[[Knobs], Key]:
+    if len(scope) > 1:
+        return itemgetter(*scope)
+    return lambda knobs: tuple(knobs[knob] for knob in scope)
 
 
 def split(observed: Observed, own: Scope, seam: Scope) -> Split | None:
@@ -88,8 +97,9 @@ def split(observed: Observed, own: Scope, seam: Scope) -> Split | None:
     its neighbours, up to a constant for each connected part.
     """
     edges: dict[tuple[Key, Key], Amount] = {}
+    get_own, get_seam = _getter(own), _getter(seam)
     for knobs, amount in observed:
-        if edges.setdefault((key_of(knobs, own), key_of(knobs, seam)), amount) != amount:
+        if edges.setdefault((get_own(knobs), get_seam(knobs)), amount) != amount:
             return None
     amounts = _potentials(edges)
     if amounts is None:
