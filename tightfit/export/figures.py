@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from tightfit.errors import WorkError
 from tightfit.harness.provenance import templates_hash
@@ -49,12 +50,19 @@ def read_figures(target: str, primitive: str) -> Mapping[str, Figure]:
 def write_figures(folder: Path, target: str, primitive: str, figures: Iterable[Figure]) -> Path:
     """Write figures beside the portfolio's JSON, in a fixed order; left alone where nothing changed."""
     kept = sorted(figures, key=lambda one: (one.measurement.variant.operation, one.measurement.variant.id))
-    forms = [to_json(replace(one, measurement=replace(one.measurement, attribution=None))) for one in kept]
+    forms = [_form(one) for one in kept]
     lines = ",\n".join(f"  {json.dumps(form)}" for form in forms)
     text = f'{{\n "format": {FORMAT},\n "figures": [\n{lines}\n ]\n}}\n'
     file = _file(folder, target, primitive)
     replace_text(file, text)
     return file
+
+
+def _form(figure: Figure) -> dict[str, Any]:
+    """A figure as JSON; where its cycles are, and message lengths, the portfolio tells of the variant."""
+    form = to_json(replace(figure, measurement=replace(figure.measurement, attribution=None)))
+    del form["measurement"]["curve"]
+    return form
 
 
 def _file(folder: Path, target: str, primitive: str) -> Path:

@@ -24,15 +24,16 @@ def text(answer: Together) -> str:
             words.by_entry(one.cost),
             f"{one.cost.rom:,}",
             words.ram(one.cost),
-            f"{one.variant.id}  {words.recipe(one.variant)}",
+            f"{one.variant.id}  {one.variant.template}",
         )
         for need, one in zip(answer.needs, split.chosen, strict=True)
     ]
-    rows.append(("together", "", _number(split.time), f"{split.rom:,}", str(split.ram), _rule(answer)))
+    rows.append(("together", "", _number(split.time), f"{split.rom:,}", str(split.ram), ""))
     table = Table(
         "cycles of the ranked figure; together: weighted", _COLUMNS, tuple(rows), frozenset({1, 2, 3})
     )
-    notes = [f"  next   {_more(bound, answer)}" for bound in answer.more]
+    notes = [f"  RAM    {_rule(answer)}"]
+    notes += [f"  next   {_more(bound, answer)}" for bound in answer.more]
     notes.append(f"  proof  the least of {answer.combinations:,} combinations of measured variants")
     return write(Document(_title(answer), (table,), tuple(notes)), "text")
 
@@ -68,8 +69,8 @@ def _title(answer: Together) -> str:
 
 def _rule(answer: Together) -> str:
     if answer.tasks:
-        return "RAM: the sum, each in a task of its own"
-    return "RAM: all static data, and the largest block with its stack"
+        return "the sum, each in a task of its own"
+    return "all static data, and the largest block with its stack"
 
 
 def _nothing(answer: Together) -> list[str]:
