@@ -71,6 +71,17 @@ def test_the_text(tightfit):
     assert "impossible: no combination of measured variants fits\n  least  900 B of ROM" in none.out
 
 
+def test_a_weight_is_shown_as_it_is(tightfit):
+    assert "  1/3  " in tightfit("ask", *BOTH, "--weight", "aes-128:encrypt=1/3").out
+    assert "  1/4  " in tightfit("ask", *BOTH, "--weight", "aes-128:encrypt=0.25").out
+
+
+def test_weights_far_apart_are_weighed_exactly(ask):
+    often = ("--weight", "aes-128:encrypt=1000000000", "--weight", "aes-128:encrypt+decrypt=1/1000")
+    found = ask("--rom", "2300", "--ram", "512B", *often)
+    assert sizes(found["split"]) == [("encrypt", 950), ("encrypt+decrypt", 700)]
+
+
 @pytest.mark.parametrize(
     "arguments, line",
     [
@@ -86,6 +97,10 @@ def test_the_text(tightfit):
         (
             ("--need", "aes-128:encrypt", "--weight", "aes=2"),
             "unknown need in --weight 'aes': expected one of",
+        ),
+        (
+            (*BOTH[:4], "--weight", f"{BOTH[1]}=1000000000", "--weight", f"{BOTH[3]}=1/999983"),
+            "weights 1000000000, 1/999983: too far apart to be added up exactly",
         ),
         (("aes-128", "encrypt", "--weight", "aes-128=2"), "--weight and --sum-ram go with --need"),
         (

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm, prod
 
+from tightfit.errors import UsageError
 from tightfit.primitives import Primitive
 from tightfit.records import Budget, Measurement
 from tightfit.reports.answer import IMPOSSIBLE, UNEXPLORED, Known
@@ -13,6 +14,8 @@ STEP = 256
 """Bytes more that the answer looks at beside the budget."""
 FITS = "fits"
 ROM, RAM, TIME = "rom", "ram", "time"
+_MOST = 2**60
+"""The solver adds up in 64 bits, with room for its own sums."""
 _ORDER = {"cycles": (TIME, ROM, RAM), "rom": (ROM, TIME, RAM)}
 
 
@@ -127,10 +130,8 @@ def _solve(
             cp_model.LinearExpr.weighted_sum(row, values) for row, values in zip(picks, amounts, strict=True)
         )
 
-    times = [[_time(one, m) for m in one.choices] for one in needs]
-    unit = lcm(*(time.denominator for row in times for time in row))
     quantities = {
-        TIME: total([[int(time * unit) for time in row] for row in times]),
+        TIME: total(_whole_times(needs)),
         ROM: total([[m.cost.rom for m in one.choices] for one in needs]),
         RAM: _ram(model, picks, needs, total, tasks),
     }
@@ -144,12 +145,22 @@ def _solve(
         model.minimize(quantity)
         if solver.solve(model) != cp_model.OPTIMAL:
             return None
-        model.add(quantity <= round(solver.objective_value))
+        model.add(quantity <= solver.value(quantity))
     chosen = [
         next(m for m, pick in zip(one.choices, row, strict=True) if solver.boolean_value(pick))
         for one, row in zip(needs, picks, strict=True)
     ]
     return _split(needs, chosen, tasks)
+
+
+def _whole_times(needs: Sequence[Need]) -> list[list[int]]:
+    """The weighted times in a unit so small that all are integers."""
+    times = [[_time(one, m) for m in one.choices] for one in needs]
+    unit = lcm(*(time.denominator for row in times for time in row))
+    if sum(map(max, times)) * unit > _MOST:
+        weights = ", ".join(str(one.weight) for one in needs)
+        raise UsageError(f"weights {weights}: too far apart to be added up exactly; expected fewer digits")
+    return [[int(time * unit) for time in row] for row in times]
 
 
 def _ram(model, picks, needs: Sequence[Need], total, tasks: bool):

@@ -20,7 +20,7 @@ def text(answer: Together) -> str:
     rows = [
         (
             need.name,
-            _number(need.weight),
+            str(need.weight),
             words.by_entry(one.cost),
             f"{one.cost.rom:,}",
             words.ram(one.cost),
