@@ -91,6 +91,11 @@ class Timing:
         """The ranked figure: the mean, an integer where it is one."""
         return _mean(self.total, self.inputs)
 
+    @property
+    def hazard_cycles(self) -> int | float:
+        """Address-hazard cycles inside `cycles`."""
+        return _mean(self.hazard, self.inputs)
+
 
 @dataclass(frozen=True)
 class Cost:

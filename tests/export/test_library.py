@@ -194,6 +194,13 @@ def test_the_data_sheet_says_what_it_costs(library):
     assert ("hazard" in sheet) == ("hazard_waits" in target.waits)
 
 
+def test_the_data_sheet_names_no_function_that_there_is_not(library):
+    rows = re.findall(r"^\| cycles, (.+?) \|", library.text("README.md"), re.MULTILINE)
+    assert len(rows) == len(library.done.cost.by_entry)
+    functions = {row.strip("`").removeprefix(f"{library.name}_") for row in rows if row.startswith("`")}
+    assert functions <= set(library.entries)
+
+
 def test_where_gnu_calls_as_the_portfolio_counts_the_figures_are_its(library):
     done = library.done
     if load_interface(library.variant.target).counted:

@@ -70,9 +70,9 @@ def _prepared(known: Known, found: Answer, variant: str | None, name: str) -> Pr
     if variant is not None:
         return prepare(_chosen(known, variant), name)
     question = found.question
-    asked = f"{question.primitive} {question.operation} on {question.target} within {question.budget.name}"
+    asked = f"{question.primitive} {question.operation} on {question.target} ({question.part})"
     if found.measurement is None:
-        raise WorkError(f"{asked}: {found.status}, nothing to export")
+        raise WorkError(f"{asked} within {question.budget.name}: {found.status}, nothing to export")
     return prepare_fastest(known, question.budget, name) or prepare(found.measurement, name)
 
 

@@ -21,6 +21,7 @@ class KindWords:
     fields : what the fields of the parameter block hold; any other is a work area.
     scalars : fields of one byte that are no arrays in C.
     constants : names and values that the header defines.
+    figures : what figures stand for that are not named as an entry.
     """
 
     entries: Mapping[str, str]
@@ -28,6 +29,7 @@ class KindWords:
     vectors: list[Vector] | list[HashVector]
     scalars: frozenset[str] = frozenset()
     constants: Mapping[str, int] = field(default_factory=dict)
+    figures: Mapping[str, str] = field(default_factory=dict)
 
 
 def kind_words(primitive: Primitive, measurement: Measurement) -> KindWords:
@@ -48,6 +50,7 @@ def _block_cipher(primitive: Primitive, measurement: Measurement) -> KindWords:
         },
         fields={"text": "in and out: replaced in place", "key": f"in: {key}"},
         vectors=[vector for vector in primitive.vectors() if vector.iterations == 1][:_SHOWN_VECTORS],
+        figures={way: f"setup and {way}_next together" for way in ("encrypt", "decrypt")},
     )
 
 
@@ -68,4 +71,9 @@ def _hash(primitive: Primitive, _: Measurement) -> KindWords:
         vectors=[*short[:2], *sorted(short[2:], key=lambda one: -len(one.message))[: _SHOWN_VECTORS - 2]],
         scalars=frozenset(("flags", "length")),
         constants={"FIRST": 1, "LAST": 2, "DIGEST_BYTES": primitive.digest_bytes},
+        figures={
+            "first": "a full block that begins a message",
+            "middle": "a full block in the middle",
+            "last": "the last block, empty, of a message that ends with a whole one",
+        },
     )

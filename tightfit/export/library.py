@@ -259,6 +259,10 @@ def _text(template: str, prepared: Prepared, command: str, answer: Answer | None
             constants=dict(kind.constants),
             source=prepared.source,
             vectors=kind.vectors,
+            figure_doc={
+                **kind.figures,
+                **{entry: f"`{prepared.name}_{entry}`" for entry in rendered.entries},
+            },
             mirror=next(iter(part.regions("mirror")), None),
             interface=load_interface(variant.target),
             cross=load_toolchain(variant.target).tools["as"].removesuffix("as"),
