@@ -69,6 +69,7 @@ def test_lengths_are_those_of_the_curves(pages):
 def test_every_page_is_plain_json(pages):
     name = measurements("encrypt")[0].variant.id
     questions = [("catalogue", ""), ("areas", ""), ("subject", SUBJECT.key), ("lengths", SUBJECT.key)]
+    questions.append(("cells", SUBJECT.key))
     for question in (*questions, ("variant", name), ("listing", name), ("library", name)):
         page = pages.answer(*question)
         assert json.loads(json.dumps(page)) == page
@@ -104,10 +105,14 @@ def test_what_is_written_is_read_again(pages):
 
 def test_a_file_holds_every_page_that_it_leads_to(pages):
     shelf = standalone.gather(pages)
+    assert set(shelf["subject"]) == set(shelf["lengths"]) == set(shelf["cells"])
+    for page in shelf["cells"].values():
+        for one in page["all"]["portfolio"]["cells"].values():
+            if one["variant"]:
+                assert one["variant"] in shelf["variant"] and one["variant"] in shelf["listing"]
     for page in shelf["subject"].values():
-        assert page["subject"] in shelf["lengths"]
-        assert set(standalone._kept(page)) <= set(shelf["variant"])
-        assert set(standalone._winners(page)) <= set(shelf["listing"])
+        rows = zip(page["columns"]["id"], page["columns"]["front"], strict=True)
+        assert {name for name, on in rows if on} <= set(shelf["variant"])
 
 
 def test_published_figures_come_with_how_they_count(portfolio):

@@ -47,6 +47,7 @@ def setup(targets: tuple[str, ...], tests: bool) -> None:
     What is there already is left alone.
     """
     from tightfit.harness.simulator import build_library
+    from tightfit.targets.debian import require
     from tightfit.targets.progress import shown
     from tightfit.targets.toolchain import ensure
 
@@ -57,4 +58,8 @@ def setup(targets: tuple[str, ...], tests: bool) -> None:
         progress("simulator", 0, 1)
         build_library()
         progress("simulator", 1, 1)
+        if tests:
+            progress("browser", 0, 1)
+            require({"chromium": "chromium"}, "the tests of the explorer")
+            progress("browser", 1, 1)
     note(f"ready: {', '.join(chosen)}")

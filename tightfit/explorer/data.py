@@ -84,7 +84,9 @@ def columns(found: Sequence[Measurement]) -> dict[str, list]:
     `front` is that of all, `front_constant` that of those whose path is constant.
     """
     constant = [one for one in found if one.cost.constant_path]
-    fronts = [{one.variant.id for one in front(group)} for group in (found, constant)]
+    every = {one.variant.id for one in front(found)}
+    same = len(constant) == len(found)
+    fronts = [every, every if same else {one.variant.id for one in front(constant)}]
     return {
         "id": [one.variant.id for one in found],
         "rom": [one.cost.rom for one in found],

@@ -28,6 +28,7 @@ class Pages:
         self._stamp: object = None
         self._version = 0
         self._known: dict[Subject, Known] = {}
+        self._made: dict[tuple[str, Subject], Page] = {}
 
     def answer(self, what: str, key: str) -> Page:
         """The page for a question.
@@ -41,8 +42,9 @@ class Pages:
         """
         questions: dict[str, Callable[[str], Page]] = {
             "catalogue": lambda _: self.catalogue(),
-            "subject": lambda key: self.subject(Subject.of(key)),
-            "lengths": lambda key: self.lengths(Subject.of(key)),
+            "subject": lambda key: self._kept(self.subject, Subject.of(key)),
+            "lengths": lambda key: self._kept(self.lengths, Subject.of(key)),
+            "cells": lambda key: self._kept(self.cells, Subject.of(key)),
             "areas": lambda _: self.areas(),
             "variant": self.variant,
             "listing": self.listing,
@@ -59,10 +61,9 @@ class Pages:
         return {"places": places, "lengths": list(data.SHOWN_LENGTHS), "nothing": NOTHING}
 
     def subject(self, subject: Subject) -> Page:
-        """Every variant of a subject, the portfolio's cells and the curves of their winners."""
+        """Every variant of a subject."""
         known = self.known(subject)
         primitive = load_primitive(subject.primitive)
-        constant = Known(known.measurements, known.cells, constant_path=True)
         return {
             "subject": subject.key,
             "version": self._version,
@@ -71,7 +72,16 @@ class Pages:
             "ranked": list(primitive.operation(subject.operation).ranked),
             "columns": data.columns(data.ranked(known)),
             "published": data.published(subject),
-            "cells": {name: _cells(subject, one) for name, one in (("all", known), ("constant", constant))},
+        }
+
+    def cells(self, subject: Subject) -> Page:
+        """The portfolio's cells and the curves of their winners: of all variants, and of constant paths."""
+        known = self.known(subject)
+        constant = Known(known.measurements, known.cells, constant_path=True)
+        return {
+            "subject": subject.key,
+            "all": _cells(subject, known),
+            "constant": _cells(subject, constant),
         }
 
     def lengths(self, subject: Subject) -> Page:
@@ -109,11 +119,20 @@ class Pages:
         with data.current() as store:
             return store.by_id(name)
 
+    def _kept(self, make: Callable[[Subject], Page], subject: Subject) -> Page:
+        """A page, made once for each state of the store."""
+        self.known(subject)
+        key = (make.__name__, subject)
+        if key not in self._made:
+            self._made[key] = make(subject)
+        return self._made[key]
+
     def known(self, subject: Subject) -> Known:
         """What is known of a subject; WorkError where nothing is."""
         stamp = data.stamp()
         if stamp != self._stamp:
-            self._known, self._stamp, self._version = {}, stamp, self._version + 1
+            self._known, self._made = {}, {}
+            self._stamp, self._version = stamp, self._version + 1
         if subject not in self._known:
             with data.current() as store, _no_collector():
                 known = data.read(store, subject)

@@ -14,6 +14,9 @@ from tightfit.explorer.app import TITLE, build
 from tightfit.explorer.pages import NOTHING, Page, Pages
 from tightfit.textfile import replace_text
 
+Shelf = dict[str, dict[str, Page]]
+"""Pages by question and key."""
+
 
 def write(file: Path) -> Path:
     """Write the file; WorkError where nothing is known or it cannot be written."""
@@ -25,8 +28,8 @@ def write(file: Path) -> Path:
     return file
 
 
-def gather(pages: Pages) -> dict[str, dict[str, Page]]:
-    """Every page that the browser may ask for, by question and key."""
+def gather(pages: Pages) -> Shelf:
+    """Every page that the browser may ask for."""
     catalogue = pages.catalogue()
     if not catalogue["places"]:
         raise WorkError(NOTHING)
@@ -36,25 +39,26 @@ def gather(pages: Pages) -> dict[str, dict[str, Page]]:
         for primitive, operations in place["primitives"].items()
         for operation in operations
     ]
-    shelf = {"catalogue": {"": catalogue}, "areas": {"": pages.areas()}}
-    for what in ("subject", "lengths"):
+    shelf: Shelf = {"catalogue": {"": catalogue}, "areas": {"": pages.areas()}}
+    for what in ("subject", "lengths", "cells"):
         shelf[what] = {key: pages.answer(what, key) for key in keys}
-    for what, choose in (("variant", _kept), ("listing", _winners)):
-        names = dict.fromkeys(name for page in shelf["subject"].values() for name in choose(page))
-        shelf[what] = {name: pages.answer(what, name) for name in names}
+    for what, names in (("variant", [*_fronts(shelf), *_winners(shelf)]), ("listing", _winners(shelf))):
+        shelf[what] = {name: pages.answer(what, name) for name in dict.fromkeys(names)}
     return shelf
 
 
-def _kept(subject: Page) -> list[str]:
-    """The variants that are on a front or win a cell."""
-    columns = subject["columns"]
-    fronts = zip(columns["id"], columns["front"], columns["front_constant"], strict=True)
-    return [*(name for name, *on in fronts if any(on)), *_winners(subject)]
+def _fronts(shelf: Shelf) -> list[str]:
+    """The variants that are on a front."""
+    found = []
+    for page in shelf["subject"].values():
+        columns = page["columns"]
+        rows = zip(columns["id"], columns["front"], columns["front_constant"], strict=True)
+        found += [name for name, *on in rows if any(on)]
+    return found
 
 
-def _winners(subject: Page) -> list[str]:
+def _winners(shelf: Shelf) -> list[str]:
     """The variants that answer a budget."""
-    won = [
-        cell["variant"] for one in subject["cells"].values() for cell in one["portfolio"]["cells"].values()
-    ]
+    pages = [page[group] for page in shelf["cells"].values() for group in ("all", "constant")]
+    won = [cell["variant"] for page in pages for cell in page["portfolio"]["cells"].values()]
     return list(filter(None, won))

@@ -18,6 +18,22 @@ function fitting(columns, figures, state) {
 const fastest = (indices, figures) =>
   indices.reduce((best, one) => best < 0 || figures[one] < figures[best] ? one : best, -1)
 
+// One variant for each spot on the screen, those that fit first: what lies under another is not drawn.
+function seen(lit, columns, figures, spot) {
+  const taken = new Set(), found = []
+  const claim = (index, must) => {
+    const place = spot(columns.rom[index], figures[index])
+    if (taken.has(place) && !must) return
+    taken.add(place)
+    found.push(index)
+  }
+  const fits = new Uint8Array(columns.id.length)
+  for (const index of lit) fits[index] = 1
+  for (const index of lit) claim(index, columns.front[index])
+  fits.forEach((fit, index) => { if (!fit && figures[index] > 0) claim(index, false) })
+  return found
+}
+
 // Those that nothing smaller equals or beats: the steps of the front in the plane of size and figure.
 function steps(indices, sizes, figures) {
   const found = []

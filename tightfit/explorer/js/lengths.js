@@ -1,7 +1,9 @@
 // Message length: cycles a byte of the winners of the budgets, those that are ticked.
-const curvesOf = (now) => view.page.cells[now.constant ? "constant" : "all"].curves
+const curvesOf = (now) => view.cells?.[now.constant ? "constant" : "all"].curves ?? []
 
-async function drawLengths(now) {
+async function drawLengths(now, isLatest) {
+  await fetchCells(now)
+  if (!isLatest()) return
   const curves = curvesOf(now)
   const labels = curves.map((one) =>
     `${one.variant}: ${one.rom} B ROM, ${one.ram} B RAM (${one.budgets.slice(0, 3).join(", ")}` +

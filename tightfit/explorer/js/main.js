@@ -1,5 +1,5 @@
 // The page itself: the state is settled, written into the address and the widgets, and drawn.
-const view = {page: null, lengths: null, drawn: null, named: null, areas: null}
+const view = {page: null, lengths: null, cells: null, drawn: null, named: null, areas: null}
 const variants = new Map(), listings = new Map()
 let catalogue = null, state = {}, turns = 0
 let stale = false // whether the store was written to since it was read
@@ -13,8 +13,13 @@ const DRAW = {
 }
 
 async function kept(pages, what, key) {
-  if (!pages.has(key)) pages.set(key, await ask(what, key))
-  return pages.get(key)
+  if (!pages.has(key)) pages.set(key, ask(what, key))
+  try {
+    return await pages.get(key)
+  } catch (error) {
+    pages.delete(key)
+    throw error
+  }
 }
 
 const variantPage = (id) => kept(variants, "variant", id)
@@ -27,6 +32,11 @@ async function fetchPages(key, length) {
   const lengths = view.lengths?.subject === key ? view.lengths : await ask("lengths", key)
   if (lengths.version === page.version) return {page, lengths}
   return {page: await ask("subject", key), lengths: await ask("lengths", key)}
+}
+
+// The cells of the portfolio, where a view shows them.
+async function fetchCells(now) {
+  if (view.cells?.subject !== keyOf(now)) view.cells = await ask("cells", keyOf(now))
 }
 
 async function show(change, from = state) {
@@ -57,7 +67,7 @@ function notice(lines) {
 // Everything anew, from what the store holds now.
 async function again() {
   stale = false
-  Object.assign(view, {page: null, lengths: null, areas: null})
+  Object.assign(view, {page: null, lengths: null, cells: null, areas: null})
   variants.clear()
   listings.clear()
   await begin()

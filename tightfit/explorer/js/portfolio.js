@@ -1,8 +1,10 @@
 // The portfolio: figures, - where a smaller budget is as fast, x where nothing fits, ? not known.
 const STATUS = {satiated: "a smaller budget is as fast", impossible: "impossible", unexplored: "unexplored"}
 
-async function drawPortfolio(now, _, notes) {
-  const {portfolio} = view.page.cells[now.constant ? "constant" : "all"]
+async function drawPortfolio(now, isLatest, notes) {
+  await fetchCells(now)
+  if (!isLatest()) return
+  const {portfolio} = view.cells[now.constant ? "constant" : "all"]
   const cellButton = (name) => {
     const one = portfolio.cells[name]
     if (!one) return ""

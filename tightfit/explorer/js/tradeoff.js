@@ -11,16 +11,12 @@ function drawTradeoff(view, state) {
   const {columns, title} = view.page
   const figures = figuresOf(view, state)
   const lit = fitting(columns, figures, state)
-  const alpha = new Float32Array(columns.id.length).fill(DIM)
-  for (const index of lit) alpha[index] = LIT
-  if (view.drawn?.figures !== figures || view.drawn.constant !== state.constant)
-    drawPoints(view, state, figures, alpha)
-  else
-    M.points.data = {...M.points.data, alpha}
+  if (view.drawn?.figures !== figures) fitRanges(view, figures)
+  drawPoints(view, state, figures, lit)
   const best = fastest(lit, figures), front = steps(lit, columns.rom, figures)
   M.stairs.data = placed(front, columns, figures)
   M.best.data = placed(best < 0 ? [] : [best], columns, figures)
-  M.bound.location = state.rom
+  M.bound.data = {rom: state.rom == null ? [] : [state.rom]}
   M.counts.text = `<h2>${escape(title)}</h2><p>${number(lit.length)} of ${number(columns.id.length)} known ` +
     "variants fit. Crosses: published figures, by their own rules. Select a point to open it.</p>"
   drawFront(columns, figures, front)
@@ -30,17 +26,49 @@ function drawTradeoff(view, state) {
 const placed = (indices, columns, figures) =>
   ({rom: indices.map((one) => columns.rom[one]), y: indices.map((one) => figures[one])})
 
-function drawPoints(view, state, figures, alpha) {
-  view.drawn = {figures, constant: state.constant}
-  const {id, rom, ram, template, front, front_constant} = view.page.columns
-  const y = figures.map((figure) => figure > 0 ? figure : NaN)
-  const size = (state.constant ? front_constant : front).map((one) => one ? 9 : 6)
-  M.points.data = {id, rom, ram, template, y, alpha, size}
-  const least = ram.reduce((a, b) => Math.min(a, b)), most = ram.reduce((a, b) => Math.max(a, b))
+// What depends on the subject and the message length alone: axes, colours, published figures.
+function fitRanges(view, figures) {
+  view.drawn = {figures}
+  const {rom, ram} = view.page.columns, theirs = view.page.published
+  const crossed = figures === view.page.columns.cycles
+  M.theirs.data = crossed ? {...theirs, y: theirs.cycles} : {rom: [], y: [], source: [], counted: []}
+  fitRange(M.tradeoff_xs, [...rom, ...M.theirs.data.rom])
+  fitRange(M.tradeoff_ys, [...figures, ...M.theirs.data.y].filter((figure) => figure > 0))
+  const [least, most] = extent(ram)
   M.colours.setv({low: Math.max(1, least), high: Math.max(least + 1, most)})
+}
+
+const extent = (figures) => figures.reduce(([low, high], one) => [Math.min(low, one), Math.max(high, one)],
+  [Infinity, 0])
+
+function fitRange(range, figures) {
+  const [low, high] = extent(figures.length ? figures : [1, 2])
+  const margin = (2 * high / low) ** 0.05
+  const [start, end] = [low / margin, high * margin]
+  quietly(() => range.setv({start, end, reset_start: start, reset_end: end}))
+}
+
+// Spots of the screen on which one dot covers all others.
+const SPOTS = {x: 130, y: 120}
+
+function spotter() {
+  const {tradeoff_xs: xs, tradeoff_ys: ys} = M
+  const across = SPOTS.x / Math.log2(xs.end / xs.start), up = SPOTS.y / Math.log2(ys.end / ys.start)
+  return (x, y) => Math.round(Math.log2(x) * across) * 1e6 + Math.round(Math.log2(y) * up)
+}
+
+function drawPoints(view, state, figures, lit) {
+  const {columns} = view.page
+  const shown = seen(lit, columns, figures, spotter())
+  const fits = new Set(lit), front = state.constant ? columns.front_constant : columns.front
+  const pick = (column) => shown.map((index) => column[index])
+  M.points.data = {
+    id: pick(columns.id), rom: pick(columns.rom), ram: pick(columns.ram), template: pick(columns.template),
+    y: pick(figures),
+    alpha: shown.map((index) => fits.has(index) ? LIT : DIM),
+    size: shown.map((index) => front[index] ? 9 : 6),
+  }
   M.tradeoff_y.axis_label = axisWords(state.length)
-  const theirs = view.page.published, nothing = {rom: [], y: [], source: [], counted: []}
-  M.theirs.data = state.length === BLOCK ? {...theirs, y: theirs.cycles} : nothing
 }
 
 function drawFront({id, rom, ram}, figures, front) {
@@ -61,11 +89,11 @@ async function nameWinner(view, state, best, figures) {
   const cost = `<p>${openVariant(id[best])} <b>${number(figures[best])}</b> cycles, ` +
     `${bytes(rom[best])} of ROM, ${bytes(ram[best])} of RAM</p>`
   const say = (recipe) => { M.winner.text = `${asked}${cost}<p>${escape(recipe)}</p>` }
-  const known = variants.get(id[best])
-  say(known?.recipe ?? template[best])
-  if (known) return
+  if (!variants.has(id[best])) say(template[best])
   try {
     const {recipe} = await variantPage(id[best])
     if (view.named === id[best]) say(recipe)
-  } catch { /* its template stays named; the file does not hold its knobs */ }
+  } catch { // the file does not hold its knobs
+    if (view.named === id[best]) say(template[best])
+  }
 }

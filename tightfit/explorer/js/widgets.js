@@ -55,6 +55,7 @@ function listenAll() {
   const areas = FIXED.targets.map((target) => M[`area_points_${target}`])
   for (const source of [M.points, ...areas]) openSelected(source)
   document.addEventListener("click", (event) => pressed(event.composedPath()))
+  for (const range of [M.tradeoff_xs, M.tradeoff_ys]) listenZoom(range)
   addEventListener("hashchange", () => show(readAddress(), {}))
 }
 
@@ -69,6 +70,19 @@ function listenBound(name) {
     power = value
   })
   listen(M[`${name}_bytes`], "value", (size) => show({[name]: size}))
+}
+
+// Closer up, what lay under another dot may lie beside it.
+function listenZoom(range) {
+  let waiting = false
+  range.properties.end.change.connect(() => {
+    if (quiet || waiting || !view.drawn) return
+    waiting = true
+    requestAnimationFrame(() => {
+      waiting = false
+      drawTradeoff(view, state)
+    })
+  })
 }
 
 function openSelected(source) {

@@ -36,7 +36,14 @@ def filters() -> View:
 def _bound(name: str, title: str, bits: tuple[int, int]) -> dict[str, Slider | NumericInput]:
     low, high = bits
     slider = Slider(
-        title=f"{title} at most", start=low, end=high, value=high, step=1 / 16, show_value=False, width=150
+        title=f"{title} at most",
+        name=name,
+        start=low,
+        end=high,
+        value=high,
+        step=1 / 16,
+        show_value=False,
+        width=150,
     )
     field = NumericInput(title=f"{title}, bytes", mode="int", placeholder="any", width=88, value=None)
     return {name: slider, f"{name}_bytes": field}

@@ -7,8 +7,8 @@ from bokeh.models import (
     HoverTool,
     LogColorMapper,
     LogTicker,
+    Range1d,
     Row,
-    Span,
     TapTool,
 )
 
@@ -34,7 +34,8 @@ def tradeoff() -> View:
         "cycles",
         width=700,
         height=560,
-        output_backend="webgl",
+        x_range=Range1d(128, 4096),
+        y_range=Range1d(1024, 65536),
         tools="",
         name="tradeoff",
     )
@@ -57,8 +58,8 @@ def tradeoff() -> View:
     made.step("rom", "y", source=stairs, mode="after", line_color=INK, line_width=1.5)
     crosses = made.scatter("rom", "y", source=theirs, marker="x", size=10, line_color=ACCENT, line_width=2)
     made.scatter("rom", "y", source=best, size=20, fill_color=None, line_color=ACCENT, line_width=3)
-    bound = Span(location=None, dimension="height", line_color=ACCENT, line_dash="dashed", line_width=2)
-    made.add_layout(bound)
+    bound = ColumnDataSource({"rom": []})
+    made.vspan("rom", source=bound, line_color=ACCENT, line_dash="dashed", line_width=2)
     bar = ColorBar(
         color_mapper=colours, ticker=LogTicker(base=2, mantissas=[1]), title="RAM, bytes", width=12
     )
@@ -83,6 +84,8 @@ def tradeoff() -> View:
         "bound": bound,
         "colours": colours,
         "tradeoff_y": made.yaxis[0],
+        "tradeoff_xs": made.x_range,
+        "tradeoff_ys": made.y_range,
         "counts": counts,
         "front": table,
     }
