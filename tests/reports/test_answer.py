@@ -57,6 +57,29 @@ def test_impossible_needs_a_certificate(found):
     assert ask(known, "1KB", 20).status == "unexplored"
 
 
+def test_less_than_the_space_reaches_is_impossible_whatever_the_other_bound(found):
+    reach = proof("infeasible", 10, 5, least_rom=150, least_ram=50)
+    known = Known(tuple(found), (cell(budget("ROM-min", "16B"), reach, status="impossible"),))
+    for rom, ram in ((149, None), (149, "512B"), ("2KB", 49), (None, 49)):
+        one = ask(known, rom, ram)
+        assert (one.status, one.certificate) == ("impossible", reach)
+    assert ask(known, 150, "512B").status == ask(known, "2KB", 50).status == "unexplored"
+
+
+def test_less_than_the_least_rom_is_impossible_within_its_ram(found):
+    small = min(found, key=lambda one: one.cost.rom)
+    best = proof("optimal", 10, 5, bound=small.cost.rom)
+    known = Known(tuple(found), (cell(budget("ROM-min", "128B"), best, small.variant.id),))
+    one = ask(known, small.cost.rom - 1, 128)
+    assert (one.status, one.certificate.kind) == ("impossible", "infeasible")
+    assert one.certificate.proved and one.certificate.bound is None
+    assert ask(known, small.cost.rom - 1, 129).status == "unexplored"
+    assert ask(known, small.cost.rom, 128).status != "impossible"
+    doubted = proof("best found", 10, 5, bound=small.cost.rom - 9)
+    unsure = Known(tuple(found), (cell(budget("ROM-min", "128B"), doubted, small.variant.id),))
+    assert ask(unsure, small.cost.rom - 1, 128).status == "unexplored"
+
+
 def test_a_space_that_was_measured_whole_answers_every_budget(found):
     whole = cell(budget("1KB", "128B"), proof("optimal", 5, 5, bound=3000), found[2].variant.id)
     known = Known(tuple(found), (whole,))

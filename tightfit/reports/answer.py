@@ -208,14 +208,38 @@ def _unproved(known: Known) -> Certificate | None:
 
 
 def _impossible(budget: Budget, known: Known) -> Certificate | None:
-    """The certificate of a cell whose impossibility covers this budget, or of a whole space measured."""
-    for cell in known.cells:
-        if cell.status == IMPOSSIBLE and cell.certificate.proved and contains(cell.budget, budget):
+    """The certificate of a cell that rules this budget out, or of a whole space measured."""
+    proved = [cell for cell in known.cells if cell.certificate.proved]
+    for cell in proved:
+        if cell.status == IMPOSSIBLE and contains(cell.budget, budget):
             return cell.certificate
+    for cell in proved:
+        if cell.status == IMPOSSIBLE and _is_below_all(budget, cell.certificate):
+            return cell.certificate
+        if _is_below_least_rom(budget, cell, known):
+            kind = cell.certificate.kind.replace("optimal", "infeasible")
+            return replace(cell.certificate, kind=kind, bound=None)
     whole = _whole_space(budget, known)
     if whole is None or any(fits(one, budget) for one in known.measurements):
         return None
     return replace(whole, kind="infeasible", bound=None)
+
+
+def _is_below_all(budget: Budget, certificate: Certificate) -> bool:
+    """Whether a bound is less than any variant of the space takes, however much there is of the other."""
+    reach = ((budget.rom, certificate.least_rom), (budget.ram, certificate.least_ram))
+    return any(least is not None and _size(bound) < least for bound, least in reach)
+
+
+def _is_below_least_rom(budget: Budget, cell: Cell, known: Known) -> bool:
+    """Whether a cell of least ROM says that no variant within the RAM is so small."""
+    winner = known.winner(cell)
+    return (
+        winner is not None
+        and cell.budget.objective == "rom"
+        and contains(cell.budget, budget)
+        and _size(budget.rom) < winner.cost.rom
+    )
 
 
 def _satiated_by(budget: Budget, best: Measurement, known: Known) -> str | None:
