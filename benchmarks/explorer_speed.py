@@ -89,7 +89,7 @@ def measure(browser: Browser, name: str, address: str, moves: int) -> bool:
     """Print a line of figures; whether they keep within the limits."""
     page = browser.new_page(viewport={"width": 1366, "height": 768})
     first, again = load(page, address), load(page, address)
-    shown = page.get_by_label("What fits").inner_text().partition("\n")[2].partition(".")[0].strip()
+    shown = page.get_by_label("What fits").get_by_text("known variants fit").inner_text().partition(".")[0]
     spent = page.evaluate(_MOVES, moves)
     median, worst = statistics.median(spent), max(spent)
     loads = f"first {first:.2f} s, again {again:.2f} s"

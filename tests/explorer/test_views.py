@@ -47,11 +47,16 @@ def test_what_is_impossible_and_what_is_satiated_say_so(explorer, address):
     explorer.says("The chosen cell", "a smaller budget is as fast", "satiated")
 
 
-def test_a_point_opens_its_variant(explorer, address):
+def test_a_point_tells_its_cost_and_opens_its_variant(explorer, address):
     explorer.open(address + SUBJECT)
     explorer.says("What fits", "5 of 5")
     chosen = measurements("encrypt")[1]
-    explorer.page.mouse.click(*explorer.page.evaluate(_PLACE, [chosen.cost.rom, chosen.cost.cycles]))
+    place = explorer.page.evaluate(_PLACE, [chosen.cost.rom, chosen.cost.cycles])
+    explorer.page.mouse.move(*place)
+    tip = explorer.page.locator(".bk-Tooltip")
+    expect(tip).to_contain_text(chosen.variant.id)
+    expect(tip).to_contain_text(f"{chosen.cost.rom} B")
+    explorer.page.mouse.click(*place)
     explorer.says(KNOBS, chosen.variant.id)
     assert explorer.state()["variant"] == chosen.variant.id
 

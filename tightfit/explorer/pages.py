@@ -142,6 +142,16 @@ class Pages:
         return self._known[subject]
 
 
+def subject_keys(catalogue: Page) -> list[str]:
+    """The keys of all subjects of a catalogue, in its order."""
+    return [
+        Subject(place["target"], place["part"], primitive, operation).key
+        for place in catalogue["places"]
+        for primitive, operations in place["primitives"].items()
+        for operation in operations
+    ]
+
+
 @contextmanager
 def _no_collector() -> Iterator[None]:
     """Many small records at once: walking them over and over while they are made takes half the time."""

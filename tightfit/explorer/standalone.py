@@ -11,7 +11,7 @@ from bokeh.resources import INLINE
 
 from tightfit.errors import WorkError
 from tightfit.explorer.app import TITLE, build
-from tightfit.explorer.pages import NOTHING, Page, Pages
+from tightfit.explorer.pages import NOTHING, Page, Pages, subject_keys
 from tightfit.textfile import replace_text
 
 Shelf = dict[str, dict[str, Page]]
@@ -33,12 +33,7 @@ def gather(pages: Pages) -> Shelf:
     catalogue = pages.catalogue()
     if not catalogue["places"]:
         raise WorkError(NOTHING)
-    keys = [
-        "/".join((place["target"], place["part"], primitive, operation))
-        for place in catalogue["places"]
-        for primitive, operations in place["primitives"].items()
-        for operation in operations
-    ]
+    keys = subject_keys(catalogue)
     shelf: Shelf = {"catalogue": {"": catalogue}, "areas": {"": pages.areas()}}
     for what in ("subject", "lengths", "cells"):
         shelf[what] = {key: pages.answer(what, key) for key in keys}
