@@ -24,6 +24,14 @@ def test_an_earlier_export_is_replaced_and_foreign_files_stay(tmp_path):
     assert (folder / "a.s").read_text() == "new\n"
 
 
+def test_what_another_command_wrote_stays(tmp_path):
+    write_folder(tmp_path, FILES, {"command": "tightfit export sha-256 hash --target avr"})
+    with pytest.raises(UsageError, match="holds what `tightfit export` wrote: expected a new or empty"):
+        write_folder(tmp_path, {"index.html": ""}, {"command": "tightfit report"})
+    assert {file.name for file in tmp_path.iterdir()} == {*FILES, MARKER}
+    write_folder(tmp_path, FILES, {"command": "tightfit export aes-128 encrypt --target avr"})
+
+
 @pytest.mark.parametrize("marker", ["{", "[]", '{"files": 3}', "{}"])
 def test_a_marker_that_is_none_of_ours(tmp_path, marker):
     (tmp_path / MARKER).write_text(marker)

@@ -1,4 +1,4 @@
-"""A folder that an export may write: a new or empty one, or one that an earlier export made."""
+"""A folder that may be written: a new or empty one, or one that the same command wrote earlier."""
 
 import hashlib
 import json
@@ -11,17 +11,20 @@ MARKER = ".tightfit-export.json"
 
 
 def write_folder(folder: Path, files: Mapping[str, str], facts: Mapping[str, object]) -> None:
-    """Write files and the marker that says whose they are; what an earlier export left is removed.
+    """Write files and the marker that says whose they are; what the same command left earlier is removed.
+
+    The first two words of `command` in `facts` are the command.
 
     Raises
     ------
     UsageError
-        The folder holds something that is not ours, or a file of ours that was edited since.
+        The folder holds something that is not ours or that another command wrote, or a file of ours that
+        was edited since.
     WorkError
         It cannot be written.
     """
     try:
-        for name in _replaceable(folder):
+        for name in _replaceable(folder, _made_by(facts)):
             (folder / name).unlink(missing_ok=True)
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
@@ -34,7 +37,11 @@ def write_folder(folder: Path, files: Mapping[str, str], facts: Mapping[str, obj
         raise WorkError(f"{error.filename}: cannot be written: {error.strerror}") from None
 
 
-def _replaceable(folder: Path) -> list[str]:
+def _made_by(facts: Mapping[str, object]) -> str:
+    return " ".join(str(facts.get("command", "")).split()[:2])
+
+
+def _replaceable(folder: Path, made_by: str) -> list[str]:
     """Names of the files of an earlier export, once it is sure that nothing of somebody else's is lost."""
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file: expected a folder to export to")
@@ -46,10 +53,13 @@ def _replaceable(folder: Path) -> list[str]:
             f"{folder} is not empty and was not made by tightfit: expected a new or empty folder"
         )
     try:
-        hashes = json.loads(marker.read_text(encoding="utf-8"))["files"]
+        facts = json.loads(marker.read_text(encoding="utf-8"))
+        hashes, other = facts["files"], _made_by(facts)
         ours = {name: digest for name, digest in hashes.items() if Path(name).name == name}
     except (ValueError, KeyError, TypeError, AttributeError):
         raise UsageError(f"{marker} cannot be read: expected what an earlier export wrote") from None
+    if other != made_by:
+        raise UsageError(f"{folder} holds what `{other}` wrote: expected a new or empty folder")
     for name, digest in ours.items():
         file = folder / name
         if file.is_file() and _hash(file.read_text(encoding="utf-8", errors="replace")) != digest:
