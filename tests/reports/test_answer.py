@@ -44,6 +44,13 @@ def test_best_found_is_not_proof_for_another_budget(found):
     assert ask(known, 950, 100).certificate.kind == "none"
 
 
+def test_what_is_not_proved_says_how_many_the_search_measured(found):
+    wide = cell(budget("1KB", "128B"), proof("optimal", 100, 50, bound=3000), found[2].variant.id)
+    for known, measured in ((tuple(found), 50), (tuple(found) * 11, 55)):
+        one = ask(Known(known, (wide,)), "2KB", None).certificate
+        assert (one.kind, one.measured) == ("none", measured)
+
+
 def test_a_better_variant_than_the_winner_takes_the_proof_away(found):
     slow = cell(budget("1KB", "512B"), proof("optimal", 10, 5, bound=3000), found[2].variant.id)
     one = ask(Known(tuple(found), (slow,)), "1KB", "512B")

@@ -190,14 +190,17 @@ def _covers(cell: Cell, budget: Budget, best: Measurement, known: Known) -> bool
 
 
 def _unproved(known: Known) -> Certificate | None:
-    """A certificate that claims nothing but how many variants there are and how many of them are known."""
+    """A certificate that claims nothing but how many variants there are and how many were measured.
+
+    The portfolio keeps fewer of them than the search measured.
+    """
     if not known.cells:
         return None
     return replace(
         known.cells[0].certificate,
         proved=False,
         kind="none",
-        measured=len(known.measurements),
+        measured=max(len(known.measurements), *(cell.certificate.measured for cell in known.cells)),
         exact=0,
         bound=None,
         margin=0,
