@@ -34,6 +34,7 @@ def _primitives() -> list[dict]:
             "standard": one.standard,
             "block_bytes": one.block_bytes,
             "key_bytes": one.key_bytes,
+            "digest_bytes": one.digest_bytes,
         }
         for one in loaded
     ]
