@@ -115,7 +115,7 @@ def _best_row(place: int, one: Measurement) -> tuple[str, ...]:
         str(place),
         one.variant.primitive,
         one.variant.operation,
-        f"{throughput(one):.3g}",
+        f"{throughput(one):#.3g}",
         f"{cycles_a_byte(one):,.1f}",
         f"{one.cost.rom:,}",
         str(one.cost.ram),

@@ -50,8 +50,8 @@ def _row(one: Ranked) -> tuple[str, ...]:
         question.operation,
         f"{one.cycles_per_byte:.1f}",
         words.by_entry(cost),
-        str(cost.rom),
-        str(cost.ram),
+        f"{cost.rom:,}",
+        f"{cost.ram:,}",
         measurement.variant.id,
         proof,
     )
