@@ -22,7 +22,7 @@ def ask_needs(
     constant_path: bool,
     tasks: bool,
 ) -> Together:
-    """The answer for needs such as `aes-128:encrypt` with weights such as `aes-128=10`."""
+    """The answer for needs such as PRIMITIVE:OPERATION with weights such as PRIMITIVE=10."""
     place = load_target(target)
     part = place.part(part).name
     wanted = _wanted(needs)
@@ -76,5 +76,9 @@ def _positive(text: str, amount: str) -> Fraction:
     except (ValueError, ZeroDivisionError):
         value = Fraction(0)
     if value <= 0 or value.denominator > 1_000_000 or value > 1_000_000_000:
-        raise UsageError(f"--weight {text}: expected NEED=NUMBER, a number above 0, such as aes-128=10")
+        raise UsageError(f"--weight {text}: expected NEED=NUMBER, a number above 0, such as {_name(text)}=10")
     return value
+
+
+def _name(text: str) -> str:
+    return text.partition("=")[0] or "NEED"
