@@ -63,11 +63,6 @@ def test_folder_is_removed(builder):
     assert not folder.exists()
 
 
-def test_piece_alone(builder):
-    assert builder.rom_of("        nop\n        mov a, #1\n") == 3
-    assert builder.rom_of("        .section .bss\n        .zero 4\n") == 0
-
-
 def test_routine_must_not_hide_in_the_caller(builder):
     with pytest.raises(Rejected, match="ROM counts disagree"):
         builder.build(routine(extra='        .section .stub, "ax"\n        nop\n'))

@@ -89,10 +89,6 @@ class Bench:
         """The linked image of a rendered variant; raises `Rejected` where it does not assemble or link."""
         return self._builder.build(_routine(rendered, name))
 
-    def rom_floor(self, text: str) -> int:
-        """Bytes that a piece of source takes when it is assembled alone."""
-        return self._builder.rom_of(text)
-
     def examine(
         self, routine: Routine, ranked: Sequence[str], gate: str = "search"
     ) -> tuple[Image, Findings]:

@@ -55,13 +55,6 @@ class Image:
         """Bytes of RAM that its sections take."""
         return sum(len(data) for _, data in self.static)
 
-    def symbol_at(self, address: int) -> str:
-        """`name+offset` of the sized symbol that holds an address, else the address in hexadecimal."""
-        for symbol in self.elf.symbols:
-            if symbol.section is not None and symbol.address <= address < symbol.address + symbol.size:
-                return f"{symbol.name}+{address - symbol.address}"
-        return f"{address:05x}h"
-
 
 class Builder:
     """Assembles and links for one part, in a folder of its own that goes away with `close`."""
@@ -102,11 +95,6 @@ class Builder:
             free=elf.named["__tf_ram_free"].address,
             end=elf.named["__tf_ram_end"].address,
         )
-
-    def rom_of(self, source: str) -> int:
-        """Bytes of flash that a piece of source takes when it is assembled alone."""
-        elf = read_elf(self._assemble(source, "piece").read_bytes())
-        return sum(section.stored for section in elf.sections)
 
     def _caller(self, name: str, entries: tuple[str, ...]) -> tuple[Path, int]:
         """Object that calls each entry, and the bytes of its image round an empty routine."""

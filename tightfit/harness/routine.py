@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +43,7 @@ class Routine:
     source: str
     name: str
     entries: tuple[str, ...]
-    layout: Any
+    layout: Layout
     static: int | None = 0
     destroys_key: bool = False
     kept: frozenset[str] = frozenset()
