@@ -73,6 +73,7 @@ def served(environment: dict[str, str]) -> Iterator[str]:
             yield process.stdout.readline().strip()
         finally:
             process.terminate()
+            process.wait()
 
 
 def load(page: Page, address: str) -> float:

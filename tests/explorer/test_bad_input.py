@@ -1,5 +1,6 @@
 """What is empty, old, moving or wrong says so plainly."""
 
+import signal
 import socket
 import sqlite3
 import subprocess
@@ -95,3 +96,16 @@ def test_a_store_of_another_schema(capfd, tmp_path, arguments):
 
 def test_a_file_that_cannot_be_written(capfd, tmp_path):
     assert "expected a name that ends in .html" in refused(capfd, "--out", tmp_path / "all.txt")
+
+
+def test_an_interrupt_is_the_ordinary_end(tmp_path):
+    line = command(tmp_path / "nothing", "explore", "--port", "0", "--no-browser")
+    with subprocess.Popen(
+        line, env=environment(tmp_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout.readline().startswith("http://127.0.0.1:")
+        process.stderr.readline()
+        process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=20)
+    assert (process.returncode, said) == (0, ("", ""))

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 from bokeh.application import Application
@@ -30,8 +31,9 @@ def serve(port: int, started: Callable[[str, str | None], None]) -> None:
     pages = Pages()
     found = pages.catalogue()
     server = make(pages, port)
-    started(f"http://{ADDRESS}:{server.port}/", None if found["places"] else found["nothing"])
-    server.run_until_shutdown()
+    with suppress(KeyboardInterrupt):
+        started(f"http://{ADDRESS}:{server.port}/", None if found["places"] else found["nothing"])
+        server.io_loop.start()
 
 
 def make(pages: Pages, port: int) -> Server:
