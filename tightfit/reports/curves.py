@@ -13,8 +13,8 @@ SLOPE = "a byte"
 RULES = (
     "Cycles of whole messages of so many bytes, fed block by block, calls and returns inside; last column: "
     "the slope for long messages.",
-    "Block ciphers: encryption in ECB, the first block with a fresh key, each other as a following block where "
-    "the variant keeps round keys.",
+    "Block ciphers: encryption in ECB, the first block with a fresh key, each other as a following block "
+    "where the variant keeps round keys.",
 )
 
 
