@@ -170,6 +170,8 @@ def test_replay_of_the_portfolio(filled, monkeypatch, tmp_path):
     data = json.loads(found.out)
     validator("replay-all").validate(data)
     assert found.status == 0 and data["replayed"] > 0 and data["moved"] == []
+    alone = tightfit("replay", "--all", "--workers", "1", "--json")
+    assert alone.out == found.out and "replay of aes-128 on rl78" in alone.err
 
     file = folder / "rl78" / "aes-128.json"
     kept = json.loads(file.read_text())

@@ -177,6 +177,12 @@ def test_replay_of_one_or_of_all(tightfit, no_tools, words, found):
     assert outcome.err == f"tightfit: expected a VARIANT or --all, found {found}\n"
 
 
+def test_replay_of_one_takes_no_workers(tightfit, no_tools):
+    outcome = tightfit("replay", "abc", "--workers", "2")
+    assert (outcome.status, outcome.err.count("\n")) == (2, 1)
+    assert "--workers goes with --all" in outcome.err
+
+
 def test_an_export_folder_that_is_not_ours(tightfit, no_tools, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes.txt").write_text("keep")

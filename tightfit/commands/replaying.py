@@ -1,10 +1,12 @@
 """`replay`: stored measurements, repeated."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import click
 
-from tightfit.commands.options import json_option
+from tightfit.commands.options import chain, json_option, workers_option
 from tightfit.commands.output import emit
 from tightfit.errors import UsageError
 from tightfit.harness import portfolio
@@ -21,15 +23,17 @@ from tightfit.targets.progress import shown
 @click.option(
     "--all", "everything", is_flag=True, help="Every measurement of the portfolio instead of one variant."
 )
-@json_option
-def replay(variant: str | None, everything: bool, as_json: bool) -> None:
+@chain(workers_option, json_option)
+def replay(variant: str | None, everything: bool, workers: int | None, as_json: bool) -> None:
     """Repeat a stored measurement and say what moved.
 
     Exit status 1 if any figure moved.
     """
     if everything == bool(variant):
         raise UsageError("expected a VARIANT or --all, found " + ("both" if variant else "neither"))
-    found = _all() if everything else [_one(variant)]
+    if workers and not everything:
+        raise UsageError("--workers goes with --all: one variant is measured by one process")
+    found = _all(workers) if everything else [_one(variant)]
     forms = [_form(one) for one in found]
     moved = [form for form in forms if not form["same"]]
     if everything:
@@ -48,30 +52,44 @@ def _one(variant: str):
     return repeat(then)
 
 
-def _all() -> list:
+def _all(workers: int | None) -> list:
     files = portfolio.files(portfolio_dir())
     if not files:
         raise UsageError(
             f"{portfolio_dir()}: expected portfolio files, found none; `make portfolio` fills a store"
         )
     with shown() as progress:
-        return [found for file in files for found in _repeated(portfolio.read(file)[0], file.stem, progress)]
+        return [found for file in files for found in _repeated(file, workers, progress)]
 
 
-def _repeated(measurements: Sequence[Measurement], name: str, progress) -> Iterator:
-    from tightfit.harness.bench import Bench
-    from tightfit.harness.replay import replay as repeat
+def _repeated(file: Path, workers: int | None, progress) -> list:
+    """Every measurement of a portfolio file again, in the order of the file."""
+    from tightfit.harness.replay import compare
 
-    benches: dict[tuple[str, str, str], Bench] = {}
-    try:
-        for done, then in enumerate(measurements, 1):
-            of = (then.variant.target, then.variant.part, then.variant.primitive)
-            benches[of] = benches.get(of) or Bench(*of)
-            yield repeat(then, benches[of])
-            progress(f"replay of {name}", done, len(measurements))
-    finally:
-        for bench in benches.values():
-            bench.close()
+    measurements = portfolio.read(file)[0]
+    what, then = f"replay of {file.stem} on {file.parent.name}", {one.variant.id: one for one in measurements}
+    found = {}
+    for now in _measured(measurements, workers):
+        found[now.variant.id] = compare(then[now.variant.id], now)
+        progress(what, len(found), len(then))
+    return [found[name] for name in then]
+
+
+def _measured(measurements: Sequence[Measurement], workers: int | None) -> Iterator[Measurement]:
+    """The same variants through the same gates, as they finish."""
+    from tightfit.harness.crew import here
+
+    groups: dict[tuple, list] = defaultdict(list)
+    for one in measurements:
+        variant = one.variant
+        question = (variant.target, variant.part, variant.primitive)
+        groups[question, one.provenance["gate"]].append(variant)
+    for (question, gate), variants in groups.items():
+        crew = here(question, workers)
+        try:
+            yield from crew.measure(variants, gate)
+        finally:
+            crew.close()
 
 
 def _form(found) -> dict:

@@ -84,6 +84,12 @@ class Processes:
             self._executor = None
 
 
+def here(question: Question, workers: int | None = None) -> Crew:
+    """This machine: so many processes, as many as there are cores otherwise."""
+    count = workers or os.cpu_count() or 1
+    return Processes(question, count) if count > 1 else Alone(question)
+
+
 def _completed(futures: Iterable[Future]) -> Iterator[Future]:
     pending = set(futures)
     while pending:

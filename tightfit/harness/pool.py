@@ -1,10 +1,9 @@
 """Many candidates at once: the store as cache, every result kept as soon as it is there."""
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 
 from tightfit.harness.cluster import Cluster
-from tightfit.harness.crew import Alone, Crew, Processes
+from tightfit.harness.crew import Crew, here
 from tightfit.harness.provenance import of_variant
 from tightfit.harness.store import Store
 from tightfit.records import Measurement, Variant
@@ -34,12 +33,10 @@ class Pool:
         on_result: Callable[[Measurement], None] | None = None,
         cluster: Cluster | None = None,
     ):
-        question, count = (target, part, primitive), workers or os.cpu_count() or 1
+        question = (target, part, primitive)
         self.gate = gate
         self.measured = 0
-        self.crew: Crew = Processes(question, count) if count > 1 else Alone(question)
-        if cluster is not None:
-            self.crew = cluster.crew(question)
+        self.crew: Crew = here(question, workers) if cluster is None else cluster.crew(question)
         self._store = store
         self._on_result = on_result
 

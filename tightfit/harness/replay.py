@@ -45,7 +45,13 @@ def replay(then: Measurement, bench: Bench | None = None) -> Replay:
             now = bench.measure(variant, gate)
     else:
         now = bench.measure(variant, gate)
-    return Replay(then, now, tuple(_moved(then, now)), tuple(_changed(then, of_variant(variant, gate))))
+    return compare(then, now)
+
+
+def compare(then: Measurement, now: Measurement) -> Replay:
+    """What differs between two measurements of one variant, made through the same gate."""
+    facts = of_variant(then.variant, then.provenance["gate"])
+    return Replay(then, now, tuple(_moved(then, now)), tuple(_changed(then, facts)))
 
 
 def _moved(then: Measurement, now: Measurement):
