@@ -2,7 +2,7 @@
 
 import gc
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from tightfit.budgets import load_budgets
@@ -16,6 +16,7 @@ from tightfit.reports import curves
 from tightfit.reports import portfolio as portfolios
 from tightfit.reports.answer import Known
 from tightfit.reports.front import front
+from tightfit.reports.known import Current
 
 Page = dict[str, Any]
 NOTHING = "nothing is known yet; `tightfit fill` searches and measures"
@@ -24,7 +25,8 @@ NOTHING = "nothing is known yet; `tightfit fill` searches and measures"
 class Pages:
     """Answers from the store; what was read is kept until somebody writes to the store."""
 
-    def __init__(self) -> None:
+    def __init__(self, source: Callable[[], AbstractContextManager[Current]] = data.current) -> None:
+        self._source = source
         self._stamp: object = None
         self._version = 0
         self._known: dict[Subject, Known] = {}
@@ -56,7 +58,7 @@ class Pages:
 
     def catalogue(self) -> Page:
         """What there is to choose from; `places` is empty where nothing is known."""
-        with data.current() as store:
+        with self._source() as store:
             places = data.catalogue(data.subjects(store))
         return {"places": places, "lengths": list(data.SHOWN_LENGTHS), "nothing": NOTHING}
 
@@ -91,13 +93,13 @@ class Pages:
 
     def areas(self) -> Page:
         """Fronts of the first operation of every primitive everywhere, to be shown as area and throughput."""
-        with data.current() as store:
+        with self._source() as store:
             found = data.first_operations(data.subjects(store))
         return {"series": [_series(one, self.known(one)) for one in found]}
 
     def variant(self, name: str) -> Page:
         """One variant by its id, or as many of its first digits as tell it apart."""
-        with data.current() as store:
+        with self._source() as store:
             found = store.by_id(name)
             subject = _subject_of(found)
             of = {"target": subject.target, "part": subject.part, "primitive": subject.primitive}
@@ -116,7 +118,7 @@ class Pages:
 
     def measurement(self, name: str) -> Measurement:
         """The newest measurement of a variant."""
-        with data.current() as store:
+        with self._source() as store:
             return store.by_id(name)
 
     def _kept(self, make: Callable[[Subject], Page], subject: Subject) -> Page:
@@ -134,7 +136,7 @@ class Pages:
             self._known, self._made = {}, {}
             self._stamp, self._version = stamp, self._version + 1
         if subject not in self._known:
-            with data.current() as store, _no_collector():
+            with self._source() as store, _no_collector():
                 known = data.read(store, subject)
             if not known.usable:
                 raise WorkError(f"{subject.key}: {NOTHING}")

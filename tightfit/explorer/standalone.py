@@ -3,6 +3,7 @@
 import gzip
 import json
 from base64 import b64encode
+from contextlib import nullcontext
 from pathlib import Path
 
 from bokeh.document import Document
@@ -10,6 +11,7 @@ from bokeh.embed import file_html
 from bokeh.resources import INLINE
 
 from tightfit.errors import WorkError
+from tightfit.explorer import data
 from tightfit.explorer.app import TITLE, build
 from tightfit.explorer.pages import NOTHING, Page, Pages, subject_keys
 from tightfit.textfile import replace_text
@@ -20,7 +22,8 @@ Shelf = dict[str, dict[str, Page]]
 
 def write(file: Path) -> Path:
     """Write the file; WorkError where nothing is known or it cannot be written."""
-    shelf = gather(Pages())
+    with data.current() as store:  # opened once: a file asks for all of it
+        shelf = gather(Pages(lambda: nullcontext(store)))
     document = Document()
     packed = gzip.compress(json.dumps(shelf).encode(), mtime=0)
     build(document, {"shelf": b64encode(packed).decode()})
