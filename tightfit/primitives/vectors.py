@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
 
 from tightfit.errors import UsageError
 from tightfit.primitives import schema
@@ -62,7 +61,7 @@ def load_hash_vectors(path: Path, sizes: Mapping[str, int]) -> list[HashVector]:
 
 def _load(path: Path, kind: str, record: type[Record], sizes: Mapping[str, int]) -> list[Record]:
     data = _read(path)
-    error = best_match(Draft202012Validator(schema.VECTORS[kind]).iter_errors(data))
+    error = next(Draft202012Validator(schema.VECTORS[kind]).iter_errors(data), None)
     if error is not None:
         expected = error.schema.get("description") if error.validator == "pattern" else None
         place = "/".join(map(str, error.absolute_path)) or "top level"
