@@ -14,6 +14,7 @@ from tightfit.generator import load_space
 from tightfit.generator.merit import fits, merit
 from tightfit.harness.pool import Pool
 from tightfit.harness.store import Store
+from tightfit.primitives import load_primitive
 from tightfit.records import Measurement, Variant
 from tightfit.targets import load_target
 
@@ -34,8 +35,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--target", default="rl78")
     parser.add_argument("--primitive", default="aes-128")
-    parser.add_argument("--operation", default="encrypt")
+    parser.add_argument("--operation", help="the first of the primitive otherwise")
     chosen = parser.parse_args()
+    primitive = load_primitive(chosen.primitive)
+    chosen.operation = chosen.operation or next(iter(primitive.operations))
+    primitive.operation(chosen.operation)
     part = load_target(chosen.target).default_part
     subject = (chosen.target, part, chosen.primitive)
     space = load_space(chosen.target, chosen.primitive)
@@ -62,8 +66,11 @@ def main() -> int:
         if best != winner:
             differing += 1
             print(f"{cell.budget.name}: enumeration finds {best}, the search {winner}")
+    if not cells:
+        print("no cells to compare: run tightfit fill first")
+        return 1
     print("every cell agrees" if not differing else f"{differing} cells disagree")
-    return 1 if differing or not cells else 0
+    return 1 if differing else 0
 
 
 if __name__ == "__main__":
