@@ -82,6 +82,13 @@ def test_weights_far_apart_are_weighed_exactly(ask):
     assert sizes(found["split"]) == [("encrypt", 950), ("encrypt+decrypt", 700)]
 
 
+def test_constant_path_is_said(tightfit):
+    found = tightfit("ask", *BOTH, "--constant-path")
+    assert "within any ROM and any RAM, constant path only\n" in found.out
+    none = tightfit("ask", "--need", "present-80:encrypt", "--target", "rl78", "--constant-path")
+    assert "unexplored: nothing with a constant path is known of present-80 encrypt" in none.out
+
+
 @pytest.mark.parametrize(
     "arguments, line",
     [

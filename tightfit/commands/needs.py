@@ -1,6 +1,7 @@
 """`ask --need`: several primitives under one budget."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from tightfit.errors import UsageError
@@ -36,7 +37,7 @@ def ask_needs(
         )
         for primitive, operation in wanted
     ]
-    return together(target, part, asked, tasks, found)
+    return replace(together(target, part, asked, tasks, found), constant_path=constant_path)
 
 
 def _wanted(needs: Sequence[str]) -> list[tuple[Primitive, str]]:

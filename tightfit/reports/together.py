@@ -57,6 +57,7 @@ class Together:
     least : where nothing fits, the least of "rom" and "ram" within the other's bound; None is no way at all.
     more : for "rom" and "ram", what `STEP` bytes more would buy; None where nothing better.
     missing : needs of which no variant is known.
+    constant_path : whether only variants of a constant path may answer.
     """
 
     target: str
@@ -68,6 +69,7 @@ class Together:
     least: dict[str, int | None]
     more: dict[str, Split | None]
     missing: tuple[Need, ...] = ()
+    constant_path: bool = False
 
     @property
     def status(self) -> str:

@@ -64,7 +64,8 @@ def _title(answer: Together) -> str:
     rom = "the least ROM" if budget.objective == "rom" else rom
     ram = "any RAM" if budget.ram is None else f"{budget.ram:,} B of RAM"
     needs = " + ".join(need.name for need in answer.needs)
-    return f"{needs} on {answer.target} ({answer.part}) within {rom} and {ram}"
+    only = ", constant path only" if answer.constant_path else ""
+    return f"{needs} on {answer.target} ({answer.part}) within {rom} and {ram}{only}"
 
 
 def _rule(answer: Together) -> str:
@@ -76,7 +77,8 @@ def _rule(answer: Together) -> str:
 def _nothing(answer: Together) -> list[str]:
     if answer.status == UNEXPLORED:
         names = ", ".join(need.name for need in answer.missing)
-        return [f"  unexplored: nothing is known of {names}; `tightfit fill` searches"]
+        what = "nothing with a constant path" if answer.constant_path else "nothing"
+        return [f"  unexplored: {what} is known of {names}; `tightfit fill` searches"]
     return [
         "  impossible: no combination of measured variants fits",
         *(_least(answer, b) for b in answer.least),
