@@ -39,7 +39,7 @@ class Library:
 
     @property
     def entries(self) -> list[str]:
-        return re.findall(rf"void {self.name}_(\w+)\(", self.text(f"{self.name}.h"))
+        return re.findall(rf"^void {self.name}_(\w+)\(", self.text(f"{self.name}.h"), re.MULTILINE)
 
     def text(self, file: str) -> str:
         return (self.done.folder / file).read_text()
@@ -140,6 +140,15 @@ void NAME_hash(NAME_block *b)
 """
 
 
+def _messages(vectors) -> str:
+    """Known answers of a hash as rows of a table in C."""
+    c_bytes = libraries._c_bytes
+    return ", ".join(
+        f"{{ {len(one.message)}, {{{c_bytes(one.message) or '0'}}}, {{{c_bytes(one.digest)}}} }}"
+        for one in vectors
+    )
+
+
 def stand_in(library: Library, fault: str) -> str:
     """C that does what the routine should, from a table, and `fault` besides."""
     primitive = load_primitive(library.variant.primitive)
@@ -147,10 +156,7 @@ def stand_in(library: Library, fault: str) -> str:
     vectors = kind_words(primitive, library.done.measurement).vectors
     words = {"NAME": library.name, "FAULT": fault}
     if primitive.kind == "hash":
-        rows = (
-            f"{{ {len(one.message)}, {{{c_bytes(one.message) or '0'}}}, {{{c_bytes(one.digest)}}} }}"
-            for one in vectors
-        )
+        rows = [_messages(vectors)]
         text = HASH
         words |= {"DIGEST": str(primitive.digest_bytes)}
     else:
@@ -180,6 +186,39 @@ def test_the_self_test_tells_right_from_wrong(library, tmp_path):
         destroys = library.done.measurement.destroys_key and "key" in fault
         expected = 0 if not fault or destroys else 1
         assert subprocess.run([tmp_path / "run"], check=False).returncode == expected
+
+
+WHOLE = """
+#include <string.h>
+#include "NAME.h"
+static const struct { unsigned length; unsigned char message[1024], digest[DIGEST]; } known[] = { VECTORS };
+static NAME_block block;
+int main(void)
+{
+    for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++) {
+        NAME_message(&block, known[i].message, known[i].length);
+        if (memcmp(block.state, known[i].digest, NAME_DIGEST_BYTES))
+            return 1 + (int)i;
+    }
+    return 0;
+}
+"""
+
+
+def test_a_whole_message_in_one_call(library, tmp_path):
+    primitive = load_primitive(library.variant.primitive)
+    if primitive.kind != "hash":
+        assert f"{library.name}_message" not in library.text(f"{library.name}.h")
+        return
+    digest = str(primitive.digest_bytes)
+    rows = _messages(kind_words(primitive, library.done.measurement).vectors)
+    words = {"NAME_DIGEST_BYTES": digest, "NAME": library.name, "VECTORS": rows, "DIGEST": digest}
+    (tmp_path / "whole.c").write_text(re.sub("|".join(words), lambda found: words[found[0]], WHOLE))
+    (tmp_path / "stand_in.c").write_text(stand_in(library, ""))
+    sources = [tmp_path / "whole.c", tmp_path / "stand_in.c"]
+    built = c_compiler("-I", library.done.folder, "-o", tmp_path / "run", *sources, folder=tmp_path)
+    assert built.returncode == 0, built.stderr
+    assert subprocess.run([tmp_path / "run"], check=False).returncode == 0
 
 
 def test_the_data_sheet_says_what_it_costs(library):

@@ -80,15 +80,20 @@ def ask(
         if kind:
             _ask_kind(store, kind, target, part, asked, constant_path, as_json)
             return
-        if operation is None:
-            offered = ", ".join(load_primitive(primitive).operations)
-            raise UsageError(f"{primitive}: which operation? there are: {offered}")
+        operation = operation or _only_operation(primitive)
         one = subject(primitive, operation, target, part)
         known = store.known(*one.names, constant_path=constant_path)
         budgets = load_budgets()
         found = answer(Question(*one.names, asked), known, budgets)
         page = portfolios.gather(one.primitive, *_place(one), known, budgets)
         emit(portfolios.answer_form(found), text(found, portfolios.within(page, asked)), as_json)
+
+
+def _only_operation(primitive: str) -> str:
+    first, *others = load_primitive(primitive).operations
+    if others:
+        raise UsageError(f"{primitive}: which operation? there are: {', '.join((first, *others))}")
+    return first
 
 
 def _place(one) -> tuple[str, str, str]:
