@@ -133,8 +133,13 @@ def _state(folder: Path) -> State:
     if not folder.is_dir():
         return frozenset()
     with os.scandir(folder) as entries:
-        found = [(entry.name, entry.stat()) for entry in entries if entry.name.endswith((".j2", ".yaml"))]
+        found = [(entry.name, entry.stat()) for entry in entries if _is_measured(entry.name)]
     return frozenset((name, status.st_mtime_ns, status.st_size) for name, status in found)
+
+
+def _is_measured(name: str) -> bool:
+    """Whether a file decides what is rendered; notes, which people read, do not."""
+    return name.endswith(".j2") or name == "variants.yaml"
 
 
 def _used_files(name: str, folders: tuple[Path, ...], found: set[Path]) -> set[Path]:
