@@ -186,6 +186,48 @@ class Measurement:
 
 
 @dataclass(frozen=True)
+class Contender:
+    """A routine that tightfit did not generate, measured by the same rules: a cost, or why it was rejected.
+
+    Attributes
+    ----------
+    origin : `C baseline` for the portable C that comes with a primitive, `external` for somebody else's.
+    name : what it is called among those of its origin.
+    compiler, version, flags : what made it, such as `avr-gcc`, `5.4.0` and `-mmcu=atmega1284p -Os`; of
+        assembly alone the assembler.
+    interface : `one pointer`, or `supercop` for the calls of SUPERCOP and XBX.
+    source_sha256 : of its sources with their names.
+    curve : the message-length curve, block ciphers included; None where it was rejected.
+    """
+
+    target: str
+    part: str
+    primitive: str
+    operation: str
+    origin: str
+    name: str
+    compiler: str
+    version: str
+    flags: str
+    interface: str
+    cost: Cost | None
+    rejected: str | None
+    source_sha256: str
+    provenance: Mapping[str, str] = field(hash=False)
+    curve: Curve | None = None
+    reentrant: bool = False
+
+    @cached_property
+    def id(self) -> str:
+        """First 12 hex digits of SHA-256 over what it is and what made it."""
+        named = canonical_json([getattr(self, name) for name in _NAMED_BY])
+        return hashlib.sha256(named.encode()).hexdigest()[:12]
+
+
+_NAMED_BY = ("target", "part", "primitive", "operation", "origin", "name", "compiler", "version", "flags")
+
+
+@dataclass(frozen=True)
 class Budget:
     """An upper bound on ROM and RAM in bytes; None is free.
 

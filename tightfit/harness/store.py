@@ -8,11 +8,13 @@ from pathlib import Path
 
 from tightfit.errors import UsageError, WorkError
 from tightfit.harness import portfolio
+from tightfit.harness.contenders import shipped
+from tightfit.harness.provenance import hash_files
 from tightfit.jsonform import from_json, to_json
 from tightfit.paths import portfolio_dir, store_path
-from tightfit.records import Cell, Measurement, Variant
+from tightfit.records import Cell, Contender, Measurement, Variant
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 _BUSY_SECONDS = 60
 _NO_STORE = "{}: this is no store; delete it, or name another with TIGHTFIT_STORE"
 _TABLES = """
@@ -31,6 +33,14 @@ CREATE TABLE cells (
 );
 CREATE TABLE portfolio (hash TEXT NOT NULL);
 """
+_CONTENDERS = """
+CREATE TABLE contenders (
+    id TEXT PRIMARY KEY,
+    target TEXT NOT NULL, part TEXT NOT NULL, primitive TEXT NOT NULL, operation TEXT NOT NULL,
+    origin TEXT NOT NULL, rejected TEXT, record TEXT NOT NULL
+)
+"""
+"""Since schema 2."""
 _RENUMBER = "UPDATE measurements SET number = (SELECT max(number) + 1 FROM measurements) WHERE number = ?"
 _NO_ATTRIBUTION = "json_set(record, '$.attribution', json('null'))"
 _NEWEST = "number IN (SELECT max(number) FROM measurements GROUP BY variant_id)"
@@ -96,18 +106,17 @@ class Store:
         found = self._version()
         if found == 0:
             self._refuse_other_tables()
-        if found not in (0, SCHEMA_VERSION):
+        if found not in range(SCHEMA_VERSION + 1):
             raise WorkError(_other_schema(self.path, found))
         # a commit survives the end of the process, not the end of the power
         self._connection.execute("PRAGMA synchronous = NORMAL")
-        current = portfolio.folder_hash(portfolio_dir())
+        current = _shipped_hash(portfolio_dir())
         if found == SCHEMA_VERSION and self._portfolio_hash() == current:
             return
         if self.path is not None:
             self._connection.execute("PRAGMA journal_mode = WAL")
         with self._transaction():
-            if self._version() == 0:
-                self._create()
+            self._create()
             if self._portfolio_hash() != current:
                 self._import(current)
 
@@ -121,9 +130,14 @@ class Store:
         return self._connection.execute("PRAGMA user_version").fetchone()[0]
 
     def _create(self) -> None:
-        for statement in _TABLES.split(";"):
-            self._connection.execute(statement)
-        self._connection.execute("INSERT INTO portfolio VALUES ('')")
+        """The tables that are not there yet: all of them, or those that the schema of before had not."""
+        found = self._version()
+        if found < 1:
+            for statement in _TABLES.split(";"):
+                self._connection.execute(statement)
+            self._connection.execute("INSERT INTO portfolio VALUES ('')")
+        if found < 2:
+            self._connection.execute(_CONTENDERS)
         self._connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
     def _portfolio_hash(self) -> str:
@@ -137,6 +151,10 @@ class Store:
                 self._insert(measurement, "OR IGNORE")
             for cell in cells:
                 self._insert_cell(cell)
+        self._connection.execute("DELETE FROM contenders WHERE origin = ?", (shipped.ORIGIN,))
+        for file in shipped.files(portfolio_dir()):
+            for contender in shipped.read(file):
+                self._insert_contender(contender)
         self._connection.execute("UPDATE portfolio SET hash = ?", (current,))
 
     def close(self) -> None:
@@ -231,6 +249,50 @@ class Store:
         rows = self._connection.execute(f"SELECT record FROM cells WHERE {where} ORDER BY rowid", values)
         return [from_json(Cell, json.loads(record)) for (record,) in rows]
 
+    def add_contender(self, contender: Contender) -> None:
+        """Keep a routine that tightfit did not generate; one of the same id is replaced."""
+        with self._transaction():
+            self._insert_contender(contender)
+
+    def contenders(
+        self,
+        target: str | None = None,
+        part: str | None = None,
+        primitive: str | None = None,
+        operation: str | None = None,
+        origin: str | None = None,
+        rejected: bool = False,
+    ) -> list[Contender]:
+        """Routines that tightfit did not generate, in the order of their ids; rejected ones as asked."""
+        where, values = _where(
+            target=target, part=part, primitive=primitive, operation=operation, origin=origin
+        )
+        return self._contenders(where + ("" if rejected else " AND rejected IS NULL"), values)
+
+    def contender(self, prefix: str) -> Contender | None:
+        """The contender whose id begins with `prefix`; None where there is none.
+
+        Raises
+        ------
+        UsageError
+            There is more than one.
+        """
+        found = self._contenders("id LIKE ?", [prefix.lower() + "%"])
+        if len(found) > 1:
+            raise UsageError(f"{prefix!r} is ambiguous: {', '.join(one.id for one in found[:4])}")
+        return found[0] if found else None
+
+    def _contenders(self, where: str, values: list[str]) -> list[Contender]:
+        rows = self._connection.execute(f"SELECT record FROM contenders WHERE {where} ORDER BY id", values)
+        return [from_json(Contender, json.loads(record)) for (record,) in rows.fetchall()]
+
+    def _insert_contender(self, contender: Contender) -> None:
+        names = (contender.target, contender.part, contender.primitive, contender.operation, contender.origin)
+        self._connection.execute(
+            "INSERT OR REPLACE INTO contenders VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (contender.id, *names, contender.rejected, json.dumps(to_json(contender))),
+        )
+
     def _measurements(self, where: str, values: list[str], record: str = "record") -> list[Measurement]:
         query = f"SELECT {record} FROM measurements WHERE {where} ORDER BY number"
         rows = self._connection.execute(query, values).fetchall()
@@ -298,6 +360,11 @@ def _closing_on_error(connection: sqlite3.Connection) -> Iterator[None]:
 
 def _but_gate(provenance: Mapping[str, str]) -> dict[str, str]:
     return {key: value for key, value in provenance.items() if key not in ("gate", "context", "ortools")}
+
+
+def _shipped_hash(directory: Path) -> str:
+    """Hash of all that the portfolio's folder ships."""
+    return hash_files([*portfolio.files(directory), *shipped.files(directory)])
 
 
 def _where(**columns: str | None) -> tuple[str, list[str]]:
