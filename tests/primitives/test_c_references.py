@@ -1,0 +1,112 @@
+"""The references in C on this machine, with sanitizers: known answers, and random ones of the oracle."""
+
+import random
+import subprocess
+
+import pytest
+
+from tightfit.harness.contenders.baselines import definitions, source_of
+from tightfit.primitives import load_primitive, primitive_ids
+
+HERE = __file__.rpartition("/")[0]
+EVERY = [pytest.param(load_primitive(one), id=one) for one in primitive_ids()]
+CIPHERS = [one for one in EVERY if one.values[0].kind == "block-cipher"]
+HASHES = [one for one in EVERY if one.values[0].kind == "hash"]
+CHECKS = "-std=c11 -O1 -pedantic -Wall -Wextra -Wconversion -Werror -fno-sanitize-recover=all".split()
+CHECKS += ["-fsanitize=address,undefined"]
+
+
+@pytest.fixture(scope="module")
+def caller(tmp_path_factory):
+    """A function that calls entries of an operation one after the other and gives the block after each."""
+
+    def build(primitive, operation, field, given):
+        program = tmp_path_factory.mktemp("c") / "caller"
+        entries = primitive.operation(operation).entries
+        name = source_of(primitive).name
+        words = {
+            "REFERENCE": f'"{source_of(primitive).file}"',
+            "BLOCK_TYPE": f"{name}_block",
+            "ENTRIES": ", ".join(f"{name}_{entry}" for entry in entries),
+            "FIELD": field,
+            "GIVEN": given,
+        }
+        options = [*definitions(primitive, operation), *(f"-D{word}={value}" for word, value in words.items())]
+        subprocess.run(
+            ["cc", *CHECKS, *options, "-o", program, f"{HERE}/call_reference.c"], check=True, text=True
+        )
+
+        def call(*calls):
+            asked = b"".join(bytes([entries.index(entry)]) + block for entry, block in calls)
+            done = subprocess.run([program], input=asked, capture_output=True)
+            assert done.returncode == 0, done.stderr.decode()
+            size = len(done.stdout) // len(calls)
+            return [done.stdout[n * size : (n + 1) * size] for n in range(len(calls))]
+
+        return call
+
+    return build
+
+
+def _pairs(primitive):
+    """(key, plaintext, ciphertext): known ones, and random ones."""
+    for vector in primitive.vectors():
+        if vector.iterations == 1:
+            yield vector.key, vector.plaintext, vector.ciphertext
+    source = random.Random(primitive.seed)
+    for _ in range(50):
+        key, text = source.randbytes(primitive.key_bytes), source.randbytes(primitive.block_bytes)
+        yield key, text, primitive.oracle.encrypt(key, text)
+
+
+@pytest.mark.parametrize("primitive", CIPHERS)
+def test_ciphers_answer_right_and_keep_the_key(primitive, caller):
+    call = caller(primitive, "encrypt+decrypt", "text", primitive.block_bytes + primitive.key_bytes)
+    pairs = list(_pairs(primitive))
+    for entry, given, expected in (("encrypt", 1, 2), ("decrypt", 2, 1)):
+        blocks = call(*((entry, pair[given] + pair[0]) for pair in pairs))
+        for pair, block in zip(pairs, blocks, strict=True):
+            assert block == pair[expected] + pair[0]
+
+
+@pytest.mark.parametrize("primitive", CIPHERS)
+def test_round_keys_that_are_kept_serve_every_block_that_follows(primitive, caller):
+    call = caller(primitive, "encrypt-next", "text", primitive.block_bytes + primitive.key_bytes)
+    for key, text, expected in list(_pairs(primitive))[:20]:
+        other = text[::-1]
+        _, first, second = call(
+            ("setup", text + key), ("encrypt_next", text + key), ("encrypt_next", other + key)
+        )
+        assert first[: len(text)] == expected
+        assert second[: len(text)] == primitive.oracle.encrypt(key, other)
+
+
+@pytest.mark.parametrize("primitive", HASHES)
+def test_hashes_of_every_length_of_a_last_block_and_of_long_messages(primitive, caller):
+    block, size = primitive.block_bytes, primitive.digest_bytes
+    call = caller(primitive, "hash", "message", block + 2)
+    source = random.Random(primitive.seed)
+    messages = [(vector.message, vector.digest) for vector in primitive.vectors()]
+    for length in (*range(2 * block + 2), 9000):
+        message = source.randbytes(length)
+        messages.append((message, primitive.oracle.digest(message)))
+    calls, ends = [], []
+    for message, _ in messages:
+        full, rest = divmod(len(message), block)
+        padded = message + source.randbytes(block - rest)
+        for n in range(full + 1):
+            flags = (n == 0) | (n == full) << 1
+            text = padded[n * block : (n + 1) * block]
+            calls.append(("hash", text + bytes([flags, rest if n == full else 255])))
+        ends.append(len(calls) - 1)
+    blocks = call(*calls)
+    for (_, digest), end in zip(messages, ends, strict=True):
+        assert blocks[end][:size] == digest
+
+
+@pytest.mark.parametrize("primitive", EVERY)
+def test_every_operation_has_its_entries(primitive, caller):
+    for operation, one in primitive.operations.items():
+        field = "text" if primitive.kind == "block-cipher" else "message"
+        given = bytes(primitive.block_bytes + (primitive.key_bytes or 2))
+        assert len(caller(primitive, operation, field, len(given))(*((e, given) for e in one.entries)))
