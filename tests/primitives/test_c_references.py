@@ -31,10 +31,9 @@ def caller(tmp_path_factory):
             "FIELD": field,
             "GIVEN": given,
         }
-        options = [*definitions(primitive, operation), *(f"-D{word}={value}" for word, value in words.items())]
-        subprocess.run(
-            ["cc", *CHECKS, *options, "-o", program, f"{HERE}/call_reference.c"], check=True, text=True
-        )
+        options = [f"-D{word}={value}" for word, value in words.items()]
+        options += [*definitions(primitive, operation), "-o", program, f"{HERE}/call_reference.c"]
+        subprocess.run(["cc", *CHECKS, *options], check=True)
 
         def call(*calls):
             asked = b"".join(bytes([entries.index(entry)]) + block for entry, block in calls)

@@ -27,6 +27,6 @@ def source_of(primitive: Primitive) -> Source | None:
 
 
 def definitions(primitive: Primitive, operation: str) -> list[str]:
-    """Options that tell the compiler which entries are wanted and in what the primitives of a family differ."""
+    """Options that say which entries are wanted, and in what the primitives of a family differ."""
     constants = [f"-D{name.upper()}={value}" for name, value in primitive.constants.items()]
     return [*constants, *(f"-D{entry.upper()}" for entry in primitive.operation(operation).entries)]
