@@ -1,30 +1,35 @@
 """The listing of a variant with the cycles that each line takes, measured on the simulator."""
 
-import subprocess
-import tempfile
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
-from elftools.elf.elffile import ELFFile
 
 from tightfit.errors import WorkError
 from tightfit.generator import render
 from tightfit.harness.batch import Profiled
-from tightfit.harness.bench import CYCLE_LIMIT, Bench, routine_of
+from tightfit.harness.bench import CYCLE_LIMIT, routine_of
+from tightfit.harness.build import Builder, Image
 from tightfit.harness.caller import places
+from tightfit.harness.elf import Elf
 from tightfit.harness.kinds import kind_of
 from tightfit.harness.machine import Machine
 from tightfit.harness.routine import Rejected, Routine
+from tightfit.primitives import load_primitive
 from tightfit.records import Variant
-from tightfit.targets import Part, Target
-from tightfit.targets.toolchain import tool
+from tightfit.targets import load_target
+
+_LABEL = "__tf_line_"
+# A label before these would be in a section that they leave, or be copied with what they copy.
+_BARE = re.compile(r"\s*(;|$|\.(section|text|data|bss|pushsection|popsection|previous)\b)")
+_COPIES, _COPIES_END = re.compile(r"\s*\.(macro|rept|irpc?)\b"), re.compile(r"\s*\.end[mr]\b")
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of source: bytes of code, and by entry (executions, cycles) of one call."""
+    """A line of source: bytes that it puts into the image, and by entry (executions, cycles) of one call."""
 
     text: str
     bytes: int
@@ -48,14 +53,15 @@ def listing(variant: Variant) -> Listing:
         A tool is missing, or the variant does not run.
     """
     rendered = render(variant, markers=False)
-    routine = routine_of(variant, rendered)
-    with Bench(variant.target, variant.part, variant.primitive) as bench:
-        try:
-            profiles = _profiles(bench, routine, bench.build(rendered))
-        except Rejected as reason:
-            raise WorkError(f"variant {variant.id} does not run: {reason}") from None
-        places_of_code = _code_lines(bench.target, bench.part, rendered.source)
-    return Listing(tuple(profiles), tuple(_lines(rendered.source, places_of_code, profiles)))
+    source = rendered.source.splitlines()
+    routine = replace(routine_of(variant, rendered), source=_labelled(source))
+    builder, machine = _tools(variant.target, variant.part)
+    try:
+        image = builder.build(routine)
+        profiles = _profiles(machine, variant.primitive, routine, image)
+    except Rejected as reason:
+        raise WorkError(f"variant {variant.id} does not run: {reason}") from None
+    return Listing(tuple(profiles), tuple(_lines(source, image.elf, profiles)))
 
 
 def text(found: Listing) -> str:
@@ -86,14 +92,21 @@ def _row(line: Line, entries: Sequence[str], widths: Sequence[int]) -> str:
     return f"{figures}  {line.text}".rstrip()
 
 
-def _profiles(bench: Bench, routine: Routine, image) -> dict[str, Profiled]:
+@lru_cache(maxsize=16)
+def _tools(target: str, part: str) -> tuple[Builder, Machine]:
+    """What builds and runs for a part, kept: many listings follow one another."""
+    place = load_target(target)
+    on = place.part(part)
+    return Builder(place, on), Machine(place, on, CYCLE_LIMIT)
+
+
+def _profiles(machine: Machine, primitive: str, routine: Routine, image: Image) -> dict[str, Profiled]:
     """A profiled call for every figure, each on the block that the one before it left."""
-    machine = Machine(bench.target, bench.part, CYCLE_LIMIT)
     machine.load(image)
     machine.start(places(image.free, image.end, routine.layout.size)[0], machine.callers.callers[0])
     left: list[np.ndarray] = []
     found = {}
-    for turn in kind_of(bench.primitive).random(routine, 1):
+    for turn in kind_of(load_primitive(primitive)).random(routine, 1):
         before = None if turn.after is None else left[turn.after]
         block = turn.blocks(routine, before, np.zeros((1, routine.layout.size), np.uint8))
         written = turn.written(routine)
@@ -102,56 +115,40 @@ def _profiles(bench: Bench, routine: Routine, image) -> dict[str, Profiled]:
     return found
 
 
-def _code_lines(target: Target, part: Part, source: str) -> dict[int, int]:
-    """Source line of each code address, from the assembler's line table."""
-    with tempfile.TemporaryDirectory(prefix="tightfit-") as folder:
-        file, output, linked = (Path(folder) / name for name in ("listing.s", "listing.o", "listing.elf"))
-        file.write_text(source)
-        options = [*part.assemble, "-g", "-o", str(output), str(file)]
-        _run([str(tool(target.id, "as")), *options])
-        _run([str(tool(target.id, "ld")), *target.link_options(part), "-o", str(linked), str(output)])
-        with linked.open("rb") as stream:
-            return _line_table(ELFFile(stream))
+def _labelled(source: Sequence[str]) -> str:
+    """The source with a label, numbered from 0, before each line that can put bytes into a section."""
+    lines, copies = [], 0
+    for number, line in enumerate(source):
+        if not copies and not _BARE.match(line) and not _COPIES_END.match(line):
+            lines.append(f"{_LABEL}{number}:")
+        copies += bool(_COPIES.match(line)) - bool(_COPIES_END.match(line))
+        lines.append(line)
+    return "\n".join(lines) + "\n"
 
 
-def _run(command: Sequence[str]) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise WorkError(f"{Path(command[0]).name}: {(done.stderr.strip() or 'failed').splitlines()[0]}")
-
-
-def _line_table(elf: ELFFile) -> dict[int, int]:
-    found: dict[int, int] = {}
-    for unit in elf.get_dwarf_info().iter_CUs():
-        program = elf.get_dwarf_info().line_program_for_CU(unit)
-        begin, line = None, 0
-        for entry in program.get_entries() if program else ():
-            if entry.state is None:
-                continue
-            if begin is not None:
-                found |= dict.fromkeys(range(begin, entry.state.address), line)
-            begin, line = (None, 0) if entry.state.end_sequence else (entry.state.address, entry.state.line)
-    return found
-
-
-def _lines(source: str, lines: Mapping[int, int], profiles: Mapping[str, Profiled]):
-    sizes: dict[int, int] = {}
-    for line in lines.values():
-        sizes[line] = sizes.get(line, 0) + 1
+def _lines(source: Sequence[str], elf: Elf, profiles: Mapping[str, Profiled]) -> Iterator[Line]:
+    places = list(_places(elf))
+    sizes = {number: size for number, _, size in places}
+    at = {address + byte: number for number, address, size in places for byte in range(size)}
     spent: dict[int, dict[str, tuple[int, int]]] = {}
     for entry, profile in profiles.items():
-        for address, (executions, cycles) in _by_address(profile).items():
-            mine = spent.setdefault(lines.get(address, 0), {})
+        for address, (executions, cycles) in profile.by_address().items():
+            mine = spent.setdefault(at.get(address, -1), {})
             before = mine.get(entry, (0, 0))
             mine[entry] = max(before[0], executions), before[1] + cycles
-    for number, line in enumerate(source.splitlines(), start=1):
+    for number, line in enumerate(source):
         yield Line(line, sizes.get(number, 0), spent.get(number, {}))
 
 
-def _by_address(profile: Profiled) -> dict[int, tuple[int, int]]:
-    """(executions, cycles) of each address over all call paths."""
-    total: dict[int, tuple[int, int]] = {}
-    for address, executions, cycles in profile.cells[["address", "executions", "cycles"]].tolist():
-        before = total.get(address, (0, 0))
-        total[address] = before[0] + executions, before[1] + cycles
-    return total
+def _places(elf: Elf) -> Iterator[tuple[int, int, int]]:
+    """Number, address and bytes of every labelled line: up to the next one's in its section."""
+    labels: dict[int | None, list[tuple[int, int]]] = {}
+    for symbol in elf.symbols:
+        if symbol.name.startswith(_LABEL):
+            number = int(symbol.name.removeprefix(_LABEL))
+            labels.setdefault(symbol.section, []).append((symbol.address, number))
+    for section in filter(lambda one: one.stored, elf.sections):
+        mine = sorted(labels.get(section.index, ()))
+        ends = [*(address for address, _ in mine[1:]), section.address + section.stored]
+        for (address, number), end in zip(mine, ends, strict=False):
+            yield number, address, end - address
