@@ -1,11 +1,12 @@
 """The answer to one question: the fastest variant that fits a budget, what limits it, what is proved."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tightfit.generator import merit
-from tightfit.records import Budget, Cell, Certificate, Measurement
+from tightfit.harness.contenders.shipped import ORIGIN as C_BASELINE
+from tightfit.records import Budget, Cell, Certificate, Contender, Measurement
 
 FITS, SATIATED, IMPOSSIBLE, UNEXPLORED = "fits", "satiated", "impossible", "unexplored"
 
@@ -35,7 +36,8 @@ class Answer:
     """The answer to a question; `measurement` and `certificate` are None where there is none.
 
     `limited_by` holds the bounds (`rom`, `ram`, or `both` for the two together) without which a better
-    variant is known; `offers` what the next budgets reach.
+    variant is known; `offers` what the next budgets reach. `c_alone` is the best that a compiler makes of the
+    primitive's C within the budget, out of `c_measured` baselines.
     """
 
     question: Question
@@ -45,19 +47,23 @@ class Answer:
     certificate: Certificate | None = None
     limited_by: tuple[str, ...] = ()
     offers: tuple[Offer, ...] = ()
+    c_alone: Contender | None = None
+    c_measured: int = 0
 
 
 @dataclass(frozen=True)
 class Known:
     """What is known of one operation on one part: measured variants, and the cells with their certificates.
 
-    Variants that destroy the key are ranked only where `destroys_key` asks for them.
+    Variants that destroy the key are ranked only where `destroys_key` asks for them. `contenders`, which
+    tightfit did not generate, stand beside the variants and are never ranked with them.
     """
 
     measurements: tuple[Measurement, ...]
     cells: tuple[Cell, ...]
     constant_path: bool = False
     destroys_key: bool = False
+    contenders: tuple[Contender, ...] = ()
     usable: tuple[Measurement, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -89,6 +95,18 @@ class Known:
 
         return sorted(self.usable, key=key)
 
+    @cached_property
+    def rivals(self) -> list[Contender]:
+        """The contenders with a cost, those with a constant path where only that is asked for."""
+        return [
+            one for one in self.contenders if one.cost and (one.cost.constant_path or not self.constant_path)
+        ]
+
+    @cached_property
+    def baselines(self) -> list[Contender]:
+        """What compilers make of the primitive's C."""
+        return [one for one in self.rivals if one.origin == C_BASELINE]
+
     def winner(self, cell: Cell) -> Measurement | None:
         """The measurement of a cell's winner."""
         return next((one for one in self.measurements if one.variant.id == cell.variant_id), None)
@@ -118,17 +136,15 @@ def answer(question: Question, known: Known, budgets: Sequence[Budget]) -> Answe
     budgets : the listed budgets, from which the next larger ones are offered.
     """
     best = known.best(question.budget)
-    offers = _offers(question.budget, best, known, budgets)
+    beside = {
+        "limited_by": _limits(question.budget, best, known),
+        "offers": _offers(question.budget, best, known, budgets),
+        "c_alone": best_contender(known.baselines, question.budget),
+        "c_measured": len(known.baselines),
+    }
     if best is None:
         proof = _impossible(question.budget, known)
-        status = IMPOSSIBLE if proof else UNEXPLORED
-        return Answer(
-            question,
-            status,
-            certificate=proof,
-            offers=offers,
-            limited_by=_limits(question.budget, None, known),
-        )
+        return Answer(question, IMPOSSIBLE if proof else UNEXPLORED, certificate=proof, **beside)
     satiated_by = _satiated_by(question.budget, best, known)
     return Answer(
         question=question,
@@ -136,9 +152,14 @@ def answer(question: Question, known: Known, budgets: Sequence[Budget]) -> Answe
         measurement=best,
         satiated_by=satiated_by,
         certificate=_certificate(question.budget, best, known),
-        limited_by=_limits(question.budget, best, known),
-        offers=offers,
+        **beside,
     )
+
+
+def best_contender(contenders: Iterable[Contender], budget: Budget) -> Contender | None:
+    """The best of some contenders within a budget; of equals the one with the least id."""
+    fitting = [one for one in contenders if merit.fits(one.cost, budget)]
+    return min(fitting, key=lambda one: (*merit.merit(one.cost, budget), one.id), default=None)
 
 
 def same_bounds(one: Budget, other: Budget) -> bool:

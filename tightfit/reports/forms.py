@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tightfit.records import Budget, Certificate, Cost, Measurement, Timing
+from tightfit.records import Budget, Certificate, Contender, Cost, Measurement, Timing
 from tightfit.reports.answer import Answer, Offer
 
 
@@ -22,6 +22,10 @@ def answer_form(answer: Answer) -> dict[str, Any]:
         "certificate": certificate_form(answer.certificate) if answer.certificate else None,
         "limited_by": list(answer.limited_by),
         "next": [offer_form(offer) for offer in answer.offers],
+        "c_alone": {
+            "measured": answer.c_measured,
+            "best": contender_form(answer.c_alone) if answer.c_alone else None,
+        },
     }
 
 
@@ -41,6 +45,17 @@ def variant_form(measurement: Measurement) -> dict[str, Any]:
         "constant_path": bool(measurement.cost and measurement.cost.constant_path),
         "reentrant": measurement.reentrant,
         "destroys_key": measurement.destroys_key,
+    }
+
+
+def contender_form(contender: Contender) -> dict[str, Any]:
+    """Identity, marks and cost of a routine that tightfit did not generate."""
+    names = "primitive operation target part origin name compiler version flags interface reentrant".split()
+    return {
+        "id": contender.id,
+        **{name: getattr(contender, name) for name in names},
+        "constant_path": contender.cost.constant_path,
+        "cost": cost_form(contender.cost),
     }
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tightfit.errors import TightfitError
-from tightfit.records import Cell, Measurement
+from tightfit.records import Cell, Contender, Measurement
 from tightfit.reports.answer import Known
 
 if TYPE_CHECKING:
@@ -29,6 +29,10 @@ class Current:
         """As `Store.cells`."""
         return self._store.cells(**of)
 
+    def contenders(self, **of: str) -> list[Contender]:
+        """As `Store.contenders`."""
+        return self._store.contenders(**of)
+
     def subjects(self) -> list[tuple[str, str, str, str]]:
         """As `Store.subjects`."""
         return self._store.subjects()
@@ -42,7 +46,12 @@ class Current:
     ) -> Known:
         """What is known of one operation on one part."""
         of = {"target": target, "part": part, "primitive": primitive, "operation": operation}
-        return Known(tuple(self.measurements(**of)), tuple(self.cells(**of)), constant_path)
+        return Known(
+            tuple(self.measurements(**of)),
+            tuple(self.cells(**of)),
+            constant_path,
+            contenders=tuple(self.contenders(**of)),
+        )
 
 
 def current(measurements: Sequence[Measurement]) -> list[Measurement]:

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from tightfit.budgets import budget, name_of, published_budgets
 from tightfit.primitives import Primitive, PublishedCell
 from tightfit.records import Budget, Measurement
-from tightfit.reports import words
+from tightfit.reports import contenders, words
 from tightfit.reports.answer import FITS, IMPOSSIBLE, SATIATED, UNEXPLORED, Answer, Known, Question, answer
+from tightfit.reports.contenders import Rivalry
 from tightfit.reports.document import Document, Table
-from tightfit.reports.forms import answer_form
+from tightfit.reports.forms import answer_form, contender_form
 
+C_ALONE = "C alone"
 SYMBOLS = {SATIATED: "-", IMPOSSIBLE: "x"}
 UNKNOWN = "?"
 RULES = (
@@ -50,6 +52,7 @@ class Portfolio:
     listed: tuple[Budget, ...]
     answers: tuple[Answer, ...]
     comparisons: tuple[Comparison, ...]
+    rivalries: tuple[Rivalry, ...] = ()
 
     @property
     def winners(self) -> tuple[Measurement, ...]:
@@ -66,7 +69,7 @@ class Portfolio:
     @property
     def has_hazards(self) -> bool:
         """Whether any figure holds cycles of an address hazard."""
-        return any(one.cost.hazard for one in self.winners)
+        return any(one.cost.hazard for one in (*self.winners, *(one.contender for one in self.rivalries)))
 
 
 def gather(
@@ -82,7 +85,8 @@ def gather(
     asked = {one.name: one for one in [*budgets, *beside, *(cell.budget for cell in known.cells)]}
     compared = [_compare(cell, ask) for cell in cells if cell.status != SATIATED]
     answers = tuple(map(ask, asked.values()))
-    return Portfolio(primitive, target, part, operation, tuple(budgets), answers, tuple(compared))
+    rivals = contenders.rivalries(known)
+    return Portfolio(primitive, target, part, operation, tuple(budgets), answers, tuple(compared), rivals)
 
 
 def document(portfolios: Sequence[Portfolio], title: str) -> Document:
@@ -95,18 +99,20 @@ def document(portfolios: Sequence[Portfolio], title: str) -> Document:
     }
     cited = [f"{key}: {cell.source}. Counted: {cell.counted}." for key, cell in sources.items()]
     hazard = (HAZARD_RULE,) if any(one.has_hazards for one in portfolios) else ()
-    return Document(title, tuple(tables), (*RULES, *hazard, *cited))
+    c_alone = (contenders.RULE,) if any(one.rivalries for one in portfolios) else ()
+    return Document(title, tuple(tables), (*RULES, *c_alone, *hazard, *cited))
 
 
 def flat(portfolios: Sequence[Portfolio]) -> Document:
-    """One row a cell, for spreadsheets: the fields of `ask --json`; published figures have own rows."""
+    """One row a cell, for spreadsheets: the fields of `ask --json`; what is not ours has rows of its own."""
     columns = (
         "whose target part primitive operation budget rom_bound ram_bound status satiated_by variant rom ram "
         "block static stack cycles hazard by_entry constant_path reentrant proved kind bound margin space "
-        "measured source"
+        "measured source c_cycles c_id name compiler version flags"
     ).split()
     rows = [_flat_answer(one, columns) for portfolio in portfolios for one in portfolio.answers]
     published = [cell for one in portfolios for cell in one.primitive.published(one.target)]
+    rows += [_flat_rival(each, columns) for one in portfolios for each in one.rivalries]
     mine = {one.operation for one in portfolios}
     rows += [_flat_published(cell, columns) for cell in published if cell.operation in mine]
     return Document("portfolio", (Table("portfolio", tuple(columns), tuple(dict.fromkeys(rows))),))
@@ -117,6 +123,9 @@ def portfolio_form(portfolios: Sequence[Portfolio]) -> dict:
     return {
         "cells": [answer_form(one) for portfolio in portfolios for one in portfolio.answers],
         "published": [comparison_form(one) for portfolio in portfolios for one in portfolio.comparisons],
+        "contenders": [
+            contenders.rivalry_form(one) for portfolio in portfolios for one in portfolio.rivalries
+        ],
     }
 
 
@@ -184,7 +193,10 @@ def _tables(one: Portfolio) -> list[Table]:
     tables = [_grid(one, where)]
     if one.comparisons:
         tables.append(_beside(one, where))
-    return [*tables, _cells(one, where), _variants(one, where)]
+    tables.append(_cells(one, where))
+    if one.rivalries:
+        tables.append(contenders.table(one.rivalries, where))
+    return [*tables, _variants(one, where)]
 
 
 def _grid(one: Portfolio, where: str) -> Table:
@@ -292,15 +304,17 @@ def _ratio(comparison: Comparison) -> str:
 
 
 def _cells(one: Portfolio, where: str) -> Table:
-    columns = ("budget", "", "cycles", words.HAZARD, "ROM", "RAM", "marks", "variant", "proof")
+    columns = ("budget", "", "cycles", words.HAZARD, "ROM", "RAM", "marks", "variant", C_ALONE, "proof")
     rows = tuple(_cell_row(each) for each in one.answers)
-    return Table(f"{where}: cells", columns, rows, frozenset({2, 3, 4})).dropping(words.HAZARD)
+    table = Table(f"{where}: cells", columns, rows, frozenset({2, 3, 4, 8}))
+    return table.dropping(words.HAZARD).dropping(C_ALONE)
 
 
 def _cell_row(one: Answer) -> tuple[str, ...]:
     status = f"- {one.satiated_by}" if one.status == SATIATED else {FITS: ""}.get(one.status, symbol(one))
+    c_alone, proof = contenders.beside(one), words.proof(one.certificate)
     if one.measurement is None:
-        return (one.question.budget.name, status, "", "", "", "", "", "", words.proof(one.certificate))
+        return (one.question.budget.name, status, "", "", "", "", "", "", c_alone, proof)
     cost = one.measurement.cost
     return (
         one.question.budget.name,
@@ -311,7 +325,8 @@ def _cell_row(one: Answer) -> tuple[str, ...]:
         words.ram(cost),
         words.short_marks(one.measurement),
         one.measurement.variant.id,
-        words.proof(one.certificate),
+        c_alone,
+        proof,
     )
 
 
@@ -336,6 +351,22 @@ def _flat_answer(one: Answer, columns: Sequence[str]) -> tuple[str, ...]:
         **cost.get("ram_parts", {}),
         "by_entry": _pairs(cost.get("by_entry", {})),
         **{key: proof.get(key) for key in ("proved", "kind", "bound", "margin", "space", "measured")},
+        "c_cycles": one.c_alone and one.c_alone.cost.cycles,
+        "c_id": one.c_alone and one.c_alone.id,
+    }
+    return tuple(_plain(values.get(column)) for column in columns)
+
+
+def _flat_rival(one: Rivalry, columns: Sequence[str]) -> tuple[str, ...]:
+    form = contender_form(one.contender)
+    cost = form["cost"]
+    values = {
+        **form,
+        **cost,
+        **cost["ram_parts"],
+        "whose": form["origin"],
+        "variant": form["id"],
+        "by_entry": _pairs(cost["by_entry"]),
     }
     return tuple(_plain(values.get(column)) for column in columns)
 

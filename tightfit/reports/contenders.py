@@ -1,0 +1,118 @@
+"""Routines that tightfit did not generate, beside its own: what compilers make of C, and external ones."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tightfit.records import Budget, Contender, Measurement
+from tightfit.reports import words
+from tightfit.reports.answer import Answer, Known
+from tightfit.reports.document import Table
+from tightfit.reports.forms import contender_form, variant_form
+
+NONE_FITS = "x"
+RULE = (
+    "C alone: the fastest of what the compiler makes of the portable C that comes with the primitive, at "
+    "every level of optimisation; x none of these fits. Counted as ours, what it gets from the compiler's "
+    "library inside."
+)
+
+
+@dataclass(frozen=True)
+class Rivalry:
+    """A contender, and the best variant of ours within its ROM and RAM (None: nothing known is so small)."""
+
+    contender: Contender
+    ours: Measurement | None
+
+    @property
+    def ratio(self) -> float | None:
+        """Its cycles over ours."""
+        return self.ours and self.contender.cost.cycles / self.ours.cost.cycles
+
+
+def rivalries(known: Known) -> tuple[Rivalry, ...]:
+    """Every contender that may be shown, C baselines first, each with the best of ours within its bounds."""
+    ordered = sorted(known.rivals, key=lambda one: (one.origin, one.name, *_figures(one), one.id))
+    return tuple(Rivalry(one, known.best(Budget("", one.cost.rom, one.cost.ram))) for one in ordered)
+
+
+def beside(answer: Answer) -> str:
+    """What stands beside a cell: `12,345 -O2`, x where no baseline fits, nothing where none was measured."""
+    if answer.c_alone is None:
+        return NONE_FITS if answer.c_measured else ""
+    return f"{words.by_entry(answer.c_alone.cost)} {level(answer.c_alone)}"
+
+
+def _figures(one: Contender) -> tuple[int | float, int, int]:
+    return one.cost.cycles, one.cost.rom, one.cost.ram
+
+
+def level(contender: Contender) -> str:
+    """The level of optimisation among its flags, the last one as compilers take it; all flags without one."""
+    levels = re.findall(r"(?:^|\s)(-O\S*)", contender.flags)
+    return levels[-1] if levels else contender.flags
+
+
+def made_by(contender: Contender) -> str:
+    """`avr-gcc 5.4.0 -O2`."""
+    return " ".join(filter(None, (contender.compiler, contender.version, level(contender))))
+
+
+def table(rivalries: Sequence[Rivalry], where: str) -> Table:
+    """Each contender with ours within its ROM and RAM."""
+    columns = (
+        "whose",
+        "name",
+        "compiler",
+        "version",
+        "flags",
+        "ROM",
+        "RAM",
+        "cycles",
+        words.HAZARD,
+        "marks",
+        "id",
+        "ours",
+        "theirs/ours",
+        "variant",
+    )
+    rows = tuple(map(_row, rivalries))
+    caption = f"{where}: C alone and external, with ours within the same ROM and RAM"
+    return Table(caption, columns, rows, frozenset({5, 7, 8, 11, 12})).dropping(words.HAZARD)
+
+
+def _row(one: Rivalry) -> tuple[str, ...]:
+    rival, cost = one.contender, one.contender.cost
+    return (
+        rival.origin,
+        rival.name,
+        rival.compiler,
+        rival.version,
+        rival.flags,
+        str(cost.rom),
+        words.ram(cost),
+        words.by_entry(cost),
+        words.cycles(cost.hazard),
+        marks(rival),
+        rival.id,
+        words.by_entry(one.ours.cost) if one.ours else NONE_FITS,
+        f"{one.ratio:.2f}" if one.ratio else "",
+        one.ours.variant.id if one.ours else "",
+    )
+
+
+def marks(contender: Contender) -> str:
+    """The marks as letters, as of a variant: C constant path (tested), R re-entrant."""
+    flags = (contender.cost.constant_path, contender.reentrant)
+    return "".join(letter for letter, flag in zip("CR", flags, strict=True) if flag)
+
+
+def rivalry_form(one: Rivalry) -> dict[str, Any]:
+    """A contender with ours within its ROM and RAM, as plain JSON."""
+    return {
+        **contender_form(one.contender),
+        "ours": variant_form(one.ours) if one.ours else None,
+        "ratio": one.ratio,
+    }
