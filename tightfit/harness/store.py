@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -43,7 +43,7 @@ CREATE TABLE contenders (
 """Since schema 2."""
 _RENUMBER = "UPDATE measurements SET number = (SELECT max(number) + 1 FROM measurements) WHERE number = ?"
 _NO_ATTRIBUTION = "json_set(record, '$.attribution', json('null'))"
-_NEWEST = "number IN (SELECT max(number) FROM measurements GROUP BY variant_id)"
+_NEWEST = "number = (SELECT max(number) FROM measurements AS m WHERE m.variant_id = measurements.variant_id)"
 
 
 class Store:
@@ -208,6 +208,25 @@ class Store:
         where += f" AND {_NEWEST}" + ("" if rejected else " AND rejected IS NULL")
         return self._measurements(where, values, "record" if attribution else _NO_ATTRIBUTION)
 
+    def fields(
+        self, paths: Sequence[str], target: str, part: str, primitive: str, operation: str
+    ) -> list[tuple[str, list]]:
+        """Id of every variant that has a cost, and some fields of its newest measurement, oldest first.
+
+        Many times faster than `measurements`, where there are many.
+
+        Parameters
+        ----------
+        paths : two or more, of fields in the JSON of a record: `$.cost.rom`; None where one is missing.
+        """
+        where, values = _where(target=target, part=part, primitive=primitive, operation=operation)
+        rows = self._connection.execute(
+            f"SELECT variant_id, json_extract(record{', ?' * len(paths)}) FROM measurements "
+            f"WHERE {where} AND {_NEWEST} AND rejected IS NULL ORDER BY number",
+            [*paths, *values],
+        )
+        return [(variant_id, json.loads(fields)) for variant_id, fields in rows]
+
     def subjects(self) -> list[tuple[str, str, str, str]]:
         """(target, part, primitive, operation) of all measurements with a cost, in alphabetical order."""
         query = "SELECT DISTINCT target, part, primitive, operation FROM measurements WHERE rejected IS NULL"
@@ -223,7 +242,8 @@ class Store:
         """
         if not prefix or not set(prefix.lower()) <= set("0123456789abcdef"):
             raise UsageError(f"{prefix!r} is no variant id: expected hexadecimal digits")
-        found = self._measurements(f"variant_id LIKE ? AND {_NEWEST}", [prefix.lower() + "%"])
+        first = prefix.lower()
+        found = self._measurements(f"variant_id BETWEEN ? AND ? AND {_NEWEST}", [first, f"{first}g"])
         if not found:
             raise UsageError(f"no variant {prefix!r} in the store")
         if len(found) > 1:
