@@ -1,6 +1,6 @@
 """Message-length curves: cycles of whole messages, of hashes and of block ciphers in ECB."""
 
-from tightfit.primitives import load_primitive
+from tightfit.primitives import Primitive, load_primitive
 from tightfit.records import Cost, Curve, Measurement
 
 LENGTHS = (0, 1, 8, 16, 40, 64, 512, 576, 1024, 1500, 1536, 2048)
@@ -17,8 +17,13 @@ def curve(measurement: Measurement) -> Curve | None:
     """
     if measurement.cost is None or measurement.curve is not None:
         return measurement.curve
-    block = load_primitive(measurement.variant.primitive).block_bytes
-    first, following = _blocks(measurement.cost)
+    return of_blocks(load_primitive(measurement.variant.primitive), measurement.cost)
+
+
+def of_blocks(primitive: Primitive, cost: Cost) -> Curve:
+    """The message-length curve of a block cipher, from the figures of a block."""
+    block = primitive.block_bytes
+    first, following = _blocks(cost)
     cycles = (-(-length // block) for length in LENGTHS)
     points = tuple(first + (blocks - 1) * following if blocks else 0 for blocks in cycles)
     return Curve(LENGTHS, points, following // block if following % block == 0 else following / block)

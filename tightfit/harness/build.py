@@ -82,10 +82,10 @@ class Builder:
             It does not assemble or link, or its two ROM counts disagree.
         """
         caller, empty_bytes = self._caller(routine.name, routine.entries)
-        elf = self._link(caller, self._assemble(routine.source, "routine"))
+        elf = self._link(caller, *self._objects(routine))
         own = tuple(section for section in elf.sections if section.name != STUB_SECTION)
         rom = sum(section.stored for section in elf.sections) - empty_bytes
-        _check_rom(rom, own, elf)
+        self._check_rom(rom, own, elf)
         return Image(
             elf=elf,
             rom=rom,
@@ -95,6 +95,18 @@ class Builder:
             free=elf.named["__tf_ram_free"].address,
             end=elf.named["__tf_ram_end"].address,
         )
+
+    def _objects(self, routine: Routine) -> tuple[Path, ...]:
+        """The object files of a routine."""
+        return (self._assemble(routine.source, "routine"),)
+
+    def _check_rom(self, rom: int, own: Sequence[Section], elf: Elf) -> None:
+        """Count the bytes in another way; they must be as many."""
+        _check_rom(rom, own, elf)
+
+    def _options(self) -> tuple[str, ...]:
+        """How the linker is run."""
+        return self.target.link_options(self.part)
 
     def _caller(self, name: str, entries: tuple[str, ...]) -> tuple[Path, int]:
         """Object that calls each entry, and the bytes of its image round an empty routine."""
@@ -118,7 +130,7 @@ class Builder:
 
     def _link(self, *objects: Path) -> Elf:
         output = self._folder / "image.elf"
-        arguments = [*self.target.link_options(self.part), "-o", str(output), *map(str, objects)]
+        arguments = [*self._options(), "-o", str(output), *map(str, objects)]
         self._run("linker", self._ld, arguments)
         return read_elf(output.read_bytes())
 

@@ -14,7 +14,7 @@ _SECTION = struct.Struct("<10I")
 _SEGMENT = struct.Struct("<8I")
 _SYMBOL = struct.Struct("<IIIBBH")
 _MAGIC = b"\x7fELF\x01\x01"
-_LOADED, _SYMBOL_TABLE, _NO_BITS, _ALLOCATED, _RESERVED = 1, 2, 8, 2, 0xFF00
+_LOADED, _SYMBOL_TABLE, _NO_BITS, _ALLOCATED, _RESERVED, _LOCAL = 1, 2, 8, 2, 0xFF00, 0
 _KINDS = {0: "notype", 1: "object", 2: "function"}
 
 
@@ -38,13 +38,14 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A symbol that is defined in a section, or absolute (`section` None)."""
+    """A symbol that is defined in a section, or absolute (`section` None); `exported` if not local."""
 
     name: str
     address: int
     size: int
     kind: str
     section: int | None
+    exported: bool = True
 
 
 @dataclass(frozen=True)
@@ -113,5 +114,10 @@ def _symbols(data: bytes, row: tuple[int, ...], strings_at: int) -> Iterator[Sym
         if name and index:
             section = index if index < _RESERVED else None
             yield Symbol(
-                _text(data, strings_at + name), value, length, _KINDS.get(info & 15, "other"), section
+                _text(data, strings_at + name),
+                value,
+                length,
+                _KINDS.get(info & 15, "other"),
+                section,
+                info >> 4 != _LOCAL,
             )

@@ -1,0 +1,94 @@
+"""Sources of somebody else's to a linked image: compiled and assembled apart, what nobody calls left out."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from tightfit.harness.build import Builder, Image
+from tightfit.harness.contenders.compiler import Compiler
+from tightfit.harness.contenders.convention import load_convention
+from tightfit.harness.elf import Elf, Section, read_elf
+from tightfit.harness.routine import Rejected, Routine
+from tightfit.targets import FOLDER, Part, Target
+
+RUNTIME = FOLDER / "runtime"
+"""memcpy and its like for targets without a C library."""
+_LIBC = "libc.a"
+_SECTIONS = ("-ffunction-sections", "-fdata-sections")
+
+
+class ContenderBuilder(Builder):
+    """Compiles with `cc`, or only assembles where it is None, and links what the entries need.
+
+    The image holds no function that they do not call. There is no second count of ROM by symbols: what a
+    compiler and its library emit is not all inside symbols that have a size.
+    """
+
+    def __init__(self, target: Target, part: Part, cc: Compiler | None):
+        super().__init__(target, part)
+        self.cc = cc
+        self._convention = load_convention(target.folder)
+        self._made: tuple[Path, ...] = ()
+        self._root = ""
+        self._libraries = cc.libraries(self._convention.libraries) if cc else ()
+
+    def objects(
+        self, sources: Sequence[Path], flags: Sequence[str] = (), include: Sequence[Path] = ()
+    ) -> tuple[Path, ...]:
+        """The object file of each source, assembly by its suffix `.s` or `.S`.
+
+        Raises
+        ------
+        Rejected
+            With the first thing that compiler or assembler finds wrong.
+        """
+        return tuple(
+            self._object(source, f"part{number}", flags, include) for number, source in enumerate(sources)
+        )
+
+    def link(self, routine: Routine, objects: Sequence[Path]) -> Image:
+        """The image of a routine that is in those objects."""
+        self._made, self._root = tuple(objects), routine.entries[0]
+        if self.cc and _LIBC not in {Path(one).name for one in self._libraries}:
+            self._made += self._runtime()
+        return self.build(routine)
+
+    def compile_text(self, text: str, stem: str, flags: Sequence[str] = ()) -> Path:
+        """The object file of C source as text."""
+        file = self._folder / f"{stem}.c"
+        file.write_text(text)
+        return self._object(file, stem, flags, ())
+
+    def read(self, made: Path) -> Elf:
+        """The symbols and sections of an object file."""
+        return read_elf(made.read_bytes())
+
+    def _object(self, source: Path, stem: str, flags: Sequence[str], include: Sequence[Path]) -> Path:
+        output = self._folder / f"{stem}.o"
+        if source.suffix == ".s":
+            self._run("assembler", self._as, [*self.part.assemble, "-o", str(output), str(source)])
+            return output
+        includes = [f"-I{folder}" for folder in (source.parent, *include, *self._headers())]
+        arguments = [*self.cc.options, *flags, *_SECTIONS, *includes, "-c", "-o", str(output), str(source)]
+        self._run("compiler", str(self.cc.path), arguments)
+        return output
+
+    def _headers(self) -> tuple[Path, ...]:
+        return () if self.cc.archive(_LIBC) else (RUNTIME,)
+
+    def _runtime(self) -> tuple[Path, ...]:
+        return (self._object(RUNTIME / "string.c", "string", ("-Os", "-fno-builtin"), ()),)
+
+    def _objects(self, routine: Routine) -> tuple[Path, ...]:
+        return self._made
+
+    def _check_rom(self, rom: int, own: Sequence[Section], elf: Elf) -> None:
+        if rom == 0:
+            raise Rejected("it has no code")
+
+    def _options(self) -> tuple[str, ...]:
+        absent = (f"--defsym={symbol}=0" for symbol in self._convention.startup)
+        kept = (f"--undefined=__tf_call_{self._root}",) if self._root else ()
+        return (*super()._options(), "--gc-sections", *kept, *absent)
+
+    def _link(self, *objects: Path) -> Elf:
+        return super()._link(*objects, Path("-("), *map(Path, self._libraries), Path("-)"))

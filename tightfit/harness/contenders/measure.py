@@ -1,0 +1,194 @@
+"""A routine that tightfit did not generate, through the full gate: its cost, or why it was rejected."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tightfit.curve import of_blocks
+from tightfit.errors import UsageError
+from tightfit.harness import provenance
+from tightfit.harness.bench import CYCLE_LIMIT
+from tightfit.harness.contenders import interface
+from tightfit.harness.contenders.compiler import Compiler, check_flags, compiler, number
+from tightfit.harness.contenders.convention import load_convention
+from tightfit.harness.contenders.linking import ContenderBuilder
+from tightfit.harness.elf import Elf
+from tightfit.harness.gate import Gate
+from tightfit.harness.kinds import kind_of
+from tightfit.harness.machine import Machine
+from tightfit.harness.routine import Rejected
+from tightfit.primitives import Primitive, load_primitive
+from tightfit.records import Contender, Cost, Curve, RamParts, canonical_json
+from tightfit.targets import Part, Target, load_target
+from tightfit.targets.toolchain import tool
+from tightfit.targets.toolchain import version as tool_version
+
+ONE_POINTER = "one pointer"
+EXTERNAL = "external"
+_ASSEMBLY = (".s", ".S")
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is measured where: `origin` and `name` as the record has them, `flags` for the C compiler."""
+
+    target: Target
+    part: Part
+    primitive: Primitive
+    operation: str
+    origin: str
+    name: str
+    flags: tuple[str, ...]
+    gate: str = "full"
+
+    @property
+    def ranked(self) -> tuple[str, ...]:
+        """The entries whose cycles are summed."""
+        return self.primitive.operation(self.operation).ranked
+
+
+@dataclass(frozen=True)
+class Result:
+    """What was found of a routine that passed."""
+
+    cost: Cost
+    curve: Curve
+    reentrant: bool
+
+
+def measure_c(
+    source: Path,
+    target: str,
+    part: str | None,
+    primitive: str,
+    operation: str,
+    *,
+    flags: Sequence[str] = ("-Os",),
+    origin: str = EXTERNAL,
+    name: str | None = None,
+    routine: str | None = None,
+    gate: str = "full",
+) -> Contender:
+    """Measure a file with the one-pointer interface: C by its compiler's calling convention, or assembly.
+
+    Parameters
+    ----------
+    source : C (`.c`), or assembly (`.s`, `.S`) with the interface that the portfolio counts.
+    part : None for the target's default one.
+    flags : for the C compiler, beside those that select the core.
+    name : what it is called among those of its origin; by default the name of the file.
+    routine : the `NAME` of `NAME_ENTRY`, needed where the file has several.
+    gate : `search`, or `full`.
+
+    Raises
+    ------
+    UsageError
+        An unknown name, no such file, or functions that are not those of the operation.
+    WorkError
+        A tool is missing.
+    """
+    place = load_target(target)
+    asked = Question(
+        target=place,
+        part=place.part(part),
+        primitive=load_primitive(primitive),
+        operation=operation,
+        origin=origin,
+        name=name or source.name,
+        flags=tuple(flags),
+        gate=gate,
+    )
+    asked.ranked  # noqa: B018 - an unknown operation is told before anything is compiled
+    check_flags(asked.flags)
+    if not source.is_file():
+        raise UsageError(f"{source}: expected a file of C or assembly, found none")
+    cc = None if source.suffix == ".s" else compiler(place, asked.part)
+    builder = ContenderBuilder(place, asked.part, cc)
+    try:
+        return record(asked, cc, ONE_POINTER, [source], lambda: _one_pointer(asked, builder, source, routine))
+    finally:
+        builder.close()
+
+
+def _one_pointer(asked: Question, builder: ContenderBuilder, source: Path, name: str | None) -> Result:
+    objects = builder.objects([source], asked.flags)
+    made = builder.read(objects[0])
+    functions = _functions(made, asked.target.abi.symbol_prefix)
+    name, entries = interface.entries_of(asked.primitive.operation(asked.operation).entries, functions, name)
+    convention = load_convention(asked.target.folder)
+    if source.suffix in _ASSEMBLY:
+        absolute = {one.name: one.address for one in made.symbols if one.section is None}
+        routine = interface.routine_of_assembly(absolute, asked.primitive, name, entries)
+        machine, pushed = Machine(asked.target, asked.part, CYCLE_LIMIT), 0
+    else:
+        routine = interface.routine_of_c(
+            builder, source.resolve(), asked.flags, asked.primitive, name, entries
+        )
+        machine = convention.machine(asked.target, asked.part, CYCLE_LIMIT)
+        pushed = convention.stack_arguments.get(ONE_POINTER, 0)
+    image = builder.link(routine, objects)
+    findings = Gate(machine, kind_of(asked.primitive)).check(
+        routine, image, asked.ranked, asked.gate == "full"
+    )
+    cost = Cost(
+        rom=image.rom,
+        ram_parts=RamParts(routine.layout.size, findings.static, findings.stack + pushed),
+        by_entry=findings.by_entry,
+        ranked=asked.ranked,
+        alignment=image.alignment,
+    )
+    return Result(cost, findings.curve or of_blocks(asked.primitive, cost), findings.reentrant)
+
+
+def record(asked: Question, cc: Compiler | None, called: str, sources: Sequence[Path], measure) -> Contender:
+    """The record of what `measure` finds; a routine that is rejected has the reason in place of a cost."""
+    result, reason = None, None
+    try:
+        result = measure()
+    except Rejected as rejected:
+        reason = str(rejected)
+    options = (*cc.options, *asked.flags) if cc else asked.part.assemble
+    return Contender(
+        target=asked.target.id,
+        part=asked.part.name,
+        primitive=asked.primitive.id,
+        operation=asked.operation,
+        origin=asked.origin,
+        name=asked.name,
+        compiler=cc.name if cc else tool(asked.target.id, "as").name,
+        version=cc.version if cc else number(tool_version(asked.target.id, "as")),
+        flags=" ".join(options),
+        interface=called,
+        cost=result and result.cost,
+        rejected=reason,
+        source_sha256=_sha256(sources),
+        provenance=facts(asked, cc),
+        curve=result and result.curve,
+        reentrant=bool(result and result.reentrant),
+    )
+
+
+def facts(asked: Question, cc: Compiler | None) -> Mapping[str, str]:
+    """What it takes to repeat the measurement, and `context`, the hash of it all."""
+    found = dict(provenance.provenance(asked.target.id, asked.part.name, asked.primitive.id, "", asked.gate))
+    for none in ("templates", "ortools", "context"):
+        del found[none]
+    if cc:
+        found["cc"] = f"{cc.name} {cc.version}"
+    context = hashlib.sha256(canonical_json(found).encode()).hexdigest()[:16]
+    return {**found, "context": context}
+
+
+def _functions(made: Elf, prefix: str) -> list[str]:
+    """Names that C may call, without the target's prefix."""
+    names = (one.name for one in made.symbols if one.section is not None and one.exported)
+    return [name.removeprefix(prefix) for name in names if name.startswith(prefix)]
+
+
+def _sha256(sources: Sequence[Path]) -> str:
+    digest = hashlib.sha256()
+    for file in sorted(sources):
+        data = file.read_bytes()
+        digest.update(f"{file.name}\0{len(data)}\0".encode() + data)
+    return digest.hexdigest()
