@@ -32,12 +32,15 @@ class Outcome:
 
 
 class Machine:
-    """One part; `load` an image, `start` at a place, then `call` entries."""
+    """One part; `load` an image, `start` at a place, then `call` entries.
 
-    def __init__(self, target: Target, part: Part, cycle_limit: int):
+    `uninit` says what a read of never-written RAM does: `error`, or `off` where it counts for nothing.
+    """
+
+    def __init__(self, target: Target, part: Part, cycle_limit: int, uninit: str = "error"):
         self.target, self.part, self.cycle_limit = target, part, cycle_limit
         self.callers = load_callers(target.folder)
-        self._simulator = BatchSimulator(part.core.name, regions=regions_of(part))
+        self._simulator = BatchSimulator(part.core.name, regions=regions_of(part), uninit=uninit)
         self._flash: tuple[tuple[int, bytes], ...] = ()
         self._captured = (*target.abi.preserved, self.callers.status_register)
         (self._ram,) = part.regions("ram")

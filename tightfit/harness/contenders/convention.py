@@ -51,14 +51,16 @@ class Convention:
     stack_arguments: Mapping[str, int]
 
     def machine(self, target: Target, part: Part, cycle_limit: int) -> Machine:
-        """A part whose caller calls as compiled C does."""
+        """A part whose caller calls as compiled C does.
+
+        Compilers copy bytes of the stack that hold nothing and that nobody uses, so it may read never-written
+        RAM; what is in there differs from place to place, and no answer may depend on it.
+        """
         if self.preserved is not None:
             target = replace(target, abi=replace(target.abi, preserved=self.preserved))
-        return (
-            StackMachine(target, part, cycle_limit, self)
-            if self.pushed
-            else Machine(target, part, cycle_limit)
-        )
+        if self.pushed:
+            return StackMachine(target, part, cycle_limit, self)
+        return Machine(target, part, cycle_limit, uninit="off")
 
 
 @cache
@@ -82,7 +84,9 @@ class StackMachine(Machine):
 
     def __init__(self, target: Target, part: Part, cycle_limit: int, convention: Convention):
         free = next(name for name in ("de", *target.registers) if name not in target.abi.preserved)
-        super().__init__(replace(target, abi=replace(target.abi, pointer=free)), part, cycle_limit)
+        super().__init__(
+            replace(target, abi=replace(target.abi, pointer=free)), part, cycle_limit, uninit="off"
+        )
         self._kept_memory = convention.kept_memory
 
     def start(self, place: Place, caller: Caller) -> None:
@@ -92,9 +96,9 @@ class StackMachine(Machine):
     def call(self, entry: str, blocks: Bytes, written: Bytes, address: int | None = None) -> Outcome:
         """As `Machine.call`, and the kept memory must come back."""
         self._push(self.place.block if address is None else address)
-        before = self._kept()
+        before = self._kept_now()
         outcome = super().call(entry, blocks, written, address)
-        for name, data in self._kept().items():
+        for name, data in self._kept_now().items():
             if data != before[name]:
                 raise Rejected(f"{name} not preserved: {entry} returns with other values")
         return outcome
@@ -104,7 +108,7 @@ class StackMachine(Machine):
         self._push(self.place.block)
         return super().profile(entry, block, written)
 
-    def _kept(self) -> dict[str, bytes]:
+    def _kept_now(self) -> dict[str, bytes]:
         return {name: self.read(*place) for name, place in self._kept_memory.items()}
 
     def _push(self, pointer: int) -> None:

@@ -88,7 +88,7 @@ class ContenderBuilder(Builder):
     def _options(self) -> tuple[str, ...]:
         absent = (f"--defsym={symbol}=0" for symbol in self._convention.startup)
         kept = (f"--undefined=__tf_call_{self._root}",) if self._root else ()
-        return (*super()._options(), "--gc-sections", *kept, *absent)
+        return (*super()._options(), "--strip-debug", "--gc-sections", *kept, *absent)
 
     def _link(self, *objects: Path) -> Elf:
         return super()._link(*objects, Path("-("), *map(Path, self._libraries), Path("-)"))

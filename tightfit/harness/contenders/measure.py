@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from tightfit.curve import of_blocks
 from tightfit.errors import UsageError
@@ -31,7 +32,10 @@ _ASSEMBLY = (".s", ".S")
 
 @dataclass(frozen=True)
 class Question:
-    """What is measured where: `origin` and `name` as the record has them, `flags` for the C compiler."""
+    """What is measured where: `origin` and `name` as the record has them.
+
+    `flags` are for the C compiler and in the record, `defines` (`-DNAME=1`) belong to what is measured.
+    """
 
     target: Target
     part: Part
@@ -41,6 +45,12 @@ class Question:
     name: str
     flags: tuple[str, ...]
     gate: str = "full"
+    defines: tuple[str, ...] = ()
+
+    @property
+    def all_flags(self) -> tuple[str, ...]:
+        """What the C compiler is told beside the core."""
+        return (*self.flags, *self.defines)
 
     @property
     def ranked(self) -> tuple[str, ...]:
@@ -68,6 +78,7 @@ def measure_c(
     origin: str = EXTERNAL,
     name: str | None = None,
     routine: str | None = None,
+    defines: Mapping[str, int | str] = MappingProxyType({}),
     gate: str = "full",
 ) -> Contender:
     """Measure a file with the one-pointer interface: C by its compiler's calling convention, or assembly.
@@ -79,6 +90,8 @@ def measure_c(
     flags : for the C compiler, beside those that select the core.
     name : what it is called among those of its origin; by default the name of the file.
     routine : the `NAME` of `NAME_ENTRY`, needed where the file has several.
+    defines : macros that belong to what is measured, such as the constants of the primitive; no part of the
+        flags of the record.
     gate : `search`, or `full`.
 
     Raises
@@ -98,6 +111,7 @@ def measure_c(
         name=name or source.name,
         flags=tuple(flags),
         gate=gate,
+        defines=tuple(f"-D{key}={value}" for key, value in defines.items()),
     )
     asked.ranked  # noqa: B018 - an unknown operation is told before anything is compiled
     check_flags(asked.flags)
@@ -112,7 +126,7 @@ def measure_c(
 
 
 def _one_pointer(asked: Question, builder: ContenderBuilder, source: Path, name: str | None) -> Result:
-    objects = builder.objects([source], asked.flags)
+    objects = builder.objects([source], asked.all_flags)
     made = builder.read(objects[0])
     functions = _functions(made, asked.target.abi.symbol_prefix)
     name, entries = interface.entries_of(asked.primitive.operation(asked.operation).entries, functions, name)
@@ -123,7 +137,7 @@ def _one_pointer(asked: Question, builder: ContenderBuilder, source: Path, name:
         machine, pushed = Machine(asked.target, asked.part, CYCLE_LIMIT), 0
     else:
         routine = interface.routine_of_c(
-            builder, source.resolve(), asked.flags, asked.primitive, name, entries
+            builder, source.resolve(), asked.all_flags, asked.primitive, name, entries
         )
         machine = convention.machine(asked.target, asked.part, CYCLE_LIMIT)
         pushed = convention.stack_arguments.get(ONE_POINTER, 0)
