@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-enum { TEXT = 8, KEY = 10, ROUNDS = 31 };
+enum { TEXT = 8, KEY = 10, ROUNDS = 31, WRAP = 3 };
 
 typedef struct {
     uint8_t text[TEXT]; /* replaced in place */
@@ -20,9 +20,9 @@ typedef struct {
 
 static const uint8_t SBOX[16] = {0xc, 5, 6, 0xb, 9, 0, 0xa, 0xd, 3, 0xe, 0xf, 8, 4, 7, 1, 2};
 
-static void copy_key(uint8_t *to, const uint8_t *from)
+static void copy(uint8_t *to, const uint8_t *from, uint8_t bytes)
 {
-    for (uint8_t i = 0; i < KEY; i++)
+    for (uint8_t i = 0; i < bytes; i++)
         to[i] = from[i];
 }
 
@@ -35,11 +35,12 @@ static void add_round_key(uint8_t *text, const uint8_t *round_key)
 /* Key schedule: the register turns by 61 bits to the left, 19 to the right; then S-box and counter. */
 static void next_round_key(uint8_t *key, uint8_t counter)
 {
-    uint8_t old[KEY];
+    uint8_t old[WRAP + KEY];
 
-    copy_key(old, key);
+    copy(old, key + KEY - WRAP, WRAP);
+    copy(old + WRAP, key, KEY);
     for (uint8_t i = 0; i < KEY; i++)
-        key[i] = (uint8_t)(old[(i + 8) % KEY] >> 3 | old[(i + 7) % KEY] << 5);
+        key[i] = (uint8_t)(old[i] << 5 | old[i + 1] >> 3);
     key[0] = (uint8_t)(SBOX[key[0] >> 4] << 4 | (key[0] & 15));
     key[7] ^= counter >> 1;
     key[8] ^= (uint8_t)(counter << 7);
@@ -79,7 +80,7 @@ void present80_encrypt(present80_block *block)
 {
     uint8_t key[KEY];
 
-    copy_key(key, block->key);
+    copy(key, block->key, KEY);
     for (uint8_t round = 1; round <= ROUNDS; round++) {
         add_round_key(block->text, key);
         substitute_and_permute(block->text);
@@ -123,21 +124,22 @@ static void inverse_permute_and_substitute(uint8_t *text)
 /* The key schedule backwards. */
 static void previous_round_key(uint8_t *key, uint8_t counter)
 {
-    uint8_t old[KEY];
+    uint8_t old[KEY + WRAP];
 
     key[8] ^= (uint8_t)(counter << 7);
     key[7] ^= counter >> 1;
     key[0] = (uint8_t)(INVERSE_SBOX[key[0] >> 4] << 4 | (key[0] & 15));
-    copy_key(old, key);
+    copy(old, key, KEY);
+    copy(old + KEY, key, WRAP);
     for (uint8_t i = 0; i < KEY; i++)
-        key[i] = (uint8_t)(old[(i + 2) % KEY] << 3 | old[(i + 3) % KEY] >> 5);
+        key[i] = (uint8_t)(old[i + 2] << 3 | old[i + 3] >> 5);
 }
 
 void present80_decrypt(present80_block *block)
 {
     uint8_t key[KEY];
 
-    copy_key(key, block->key);
+    copy(key, block->key, KEY);
     for (uint8_t round = 1; round <= ROUNDS; round++)
         next_round_key(key, round);
     add_round_key(block->text, key);
@@ -157,10 +159,9 @@ void present80_setup(present80_block *block)
 {
     uint8_t key[KEY];
 
-    copy_key(key, block->key);
+    copy(key, block->key, KEY);
     for (uint8_t round = 0; round <= ROUNDS; round++) {
-        for (uint8_t i = 0; i < TEXT; i++)
-            block->round_keys[round][i] = key[i];
+        copy(block->round_keys[round], key, TEXT);
         next_round_key(key, round + 1);
     }
 }
