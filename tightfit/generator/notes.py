@@ -195,6 +195,7 @@ def _said(notes: Mapping[str, Cases], variant: Variant) -> Iterator[tuple[str, s
 
 
 def _starred(pattern: str, fragment: str) -> str:
-    """What the star of a glob stands for."""
+    """What the star of a glob stands for, a number without the zeros before it."""
     before, after = pattern.split("*", 1)
-    return fragment[len(before) : len(fragment) - len(after)]
+    found = fragment[len(before) : len(fragment) - len(after)]
+    return str(int(found)) if found.isdigit() else found
