@@ -31,8 +31,9 @@ def caller(tmp_path_factory):
             "FIELD": field,
             "GIVEN": given,
         }
+        words |= definitions(primitive, operation)
         options = [f"-D{word}={value}" for word, value in words.items()]
-        options += [*definitions(primitive, operation), "-o", program, f"{HERE}/call_reference.c"]
+        options += ["-o", program, f"{HERE}/call_reference.c"]
         subprocess.run(["cc", *CHECKS, *options], check=True)
 
         def call(*calls):

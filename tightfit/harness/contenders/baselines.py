@@ -1,12 +1,19 @@
 """The C baselines: each primitive's reference in portable C, as every level of optimisation compiles it."""
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from tightfit.errors import WorkError
+from tightfit.harness.contenders.compiler import LEVELS, Compiler, compiler
+from tightfit.harness.contenders.measure import Question, facts, measure_c, sources_hash
+from tightfit.harness.contenders.shipped import ORIGIN
+from tightfit.harness.store import Store
 from tightfit.primitives import FOLDER, Primitive
+from tightfit.records import Contender
+from tightfit.targets import Part, Target
 
-LEVELS = ("-O0", "-O1", "-Os", "-O2", "-O3")
 NAME = "reference.c"
 
 
@@ -18,6 +25,18 @@ class Source:
     name: str
 
 
+@dataclass(frozen=True)
+class Baselined:
+    """The baselines of an operation: those of the compiler that is there, and how many were measured anew.
+
+    `missing` says why there is no compiler; the baselines that the store has stay as they are then.
+    """
+
+    contenders: tuple[Contender, ...] = ()
+    measured: int = 0
+    missing: str | None = None
+
+
 def source_of(primitive: Primitive) -> Source | None:
     """The reference in C, which a family shares; None where a primitive has none."""
     file = FOLDER / primitive.templates / NAME
@@ -26,7 +45,69 @@ def source_of(primitive: Primitive) -> Source | None:
     return Source(file, re.sub(r"[^a-z0-9]", "", primitive.templates))
 
 
-def definitions(primitive: Primitive, operation: str) -> list[str]:
-    """Options that say which entries are wanted, and in what the primitives of a family differ."""
-    constants = [f"-D{name.upper()}={value}" for name, value in primitive.constants.items()]
-    return [*constants, *(f"-D{entry.upper()}" for entry in primitive.operation(operation).entries)]
+def definitions(primitive: Primitive, operation: str) -> dict[str, int]:
+    """Macros that say which entries are wanted, and in what the primitives of a family differ."""
+    entries = {entry.upper(): 1 for entry in primitive.operation(operation).entries}
+    return {**{name.upper(): value for name, value in primitive.constants.items()}, **entries}
+
+
+def renew(
+    target: Target,
+    part: Part,
+    primitive: Primitive,
+    operation: str,
+    store: Store,
+    say: Callable[[str], None] = lambda level: None,
+) -> Baselined:
+    """Measure what the compiler makes of the reference, and keep it; what is as it was is not measured again.
+
+    Parameters
+    ----------
+    say : called with each level before it is measured.
+    """
+    source = source_of(primitive)
+    if source is None:
+        return Baselined()
+    try:
+        cc = compiler(target, part)
+    except WorkError as missing:
+        return Baselined(missing=str(missing))
+    of = {"target": target.id, "part": part.name, "primitive": primitive.id, "operation": operation}
+    kept = store.contenders(**of, origin=ORIGIN, rejected=True)
+    found, fresh = [], 0
+    for level in LEVELS:
+        asked = Question(target, part, primitive, operation, ORIGIN, NAME, (level,))
+        one = _current(kept, asked, cc, source.file)
+        if one is None:
+            say(level)
+            one = _measured(asked, source)
+            store.add_contender(one)
+            fresh += 1
+        found.append(one)
+    return Baselined(tuple(found), fresh)
+
+
+def _current(kept: Iterable[Contender], asked: Question, cc: Compiler, source: Path) -> Contender | None:
+    """The baseline that is kept if all that it was made and measured with is what it was."""
+    flags = " ".join((*cc.options, *asked.flags))
+    wanted = (cc.name, cc.version, flags, sources_hash([source]), facts(asked, cc))
+    for one in kept:
+        if (one.compiler, one.version, one.flags, one.source_sha256, dict(one.provenance)) == wanted:
+            return one
+    return None
+
+
+def _measured(asked: Question, source: Source) -> Contender:
+    return measure_c(
+        source.file,
+        asked.target.id,
+        asked.part.name,
+        asked.primitive.id,
+        asked.operation,
+        flags=asked.flags,
+        origin=asked.origin,
+        name=asked.name,
+        routine=source.name,
+        defines=definitions(asked.primitive, asked.operation),
+        gate=asked.gate,
+    )

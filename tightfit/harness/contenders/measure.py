@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 
 from tightfit.curve import of_blocks
 from tightfit.errors import UsageError
@@ -78,7 +77,7 @@ def measure_c(
     origin: str = EXTERNAL,
     name: str | None = None,
     routine: str | None = None,
-    defines: Mapping[str, int | str] = MappingProxyType({}),
+    defines: Sequence[str] = (),
     gate: str = "full",
 ) -> Contender:
     """Measure a file with the one-pointer interface: C by its compiler's calling convention, or assembly.
@@ -90,8 +89,8 @@ def measure_c(
     flags : for the C compiler, beside those that select the core.
     name : what it is called among those of its origin; by default the name of the file.
     routine : the `NAME` of `NAME_ENTRY`, needed where the file has several.
-    defines : macros that belong to what is measured, such as the constants of the primitive; no part of the
-        flags of the record.
+    defines : `-DNAME=VALUE` that belong to what is measured, such as the constants of the primitive; no part
+        of the flags of the record.
     gate : `search`, or `full`.
 
     Raises
@@ -111,7 +110,7 @@ def measure_c(
         name=name or source.name,
         flags=tuple(flags),
         gate=gate,
-        defines=tuple(f"-D{key}={value}" for key, value in defines.items()),
+        defines=tuple(defines),
     )
     asked.ranked  # noqa: B018 - an unknown operation is told before anything is compiled
     check_flags(asked.flags)
@@ -176,7 +175,7 @@ def record(asked: Question, cc: Compiler | None, called: str, sources: Sequence[
         interface=called,
         cost=result and result.cost,
         rejected=reason,
-        source_sha256=_sha256(sources),
+        source_sha256=sources_hash(sources),
         provenance=facts(asked, cc),
         curve=result and result.curve,
         reentrant=bool(result and result.reentrant),
@@ -200,7 +199,8 @@ def _functions(made: Elf, prefix: str) -> list[str]:
     return [name.removeprefix(prefix) for name in names if name.startswith(prefix)]
 
 
-def _sha256(sources: Sequence[Path]) -> str:
+def sources_hash(sources: Sequence[Path]) -> str:
+    """SHA-256 of files with their names."""
     digest = hashlib.sha256()
     for file in sorted(sources):
         data = file.read_bytes()
