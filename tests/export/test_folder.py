@@ -64,3 +64,20 @@ def test_a_file_in_the_way(tmp_path):
     (tmp_path / "full" / "x").write_text("")
     with pytest.raises(UsageError, match="not empty and was not made by tightfit"):
         write_folder(tmp_path / "full", FILES, {})
+
+
+def test_folders_within_are_made_and_removed(tmp_path):
+    write_folder(tmp_path / "out", {"src/deep/a.s": "one\n", "src/b.h": "two\n"}, {})
+    (tmp_path / "out" / "src" / "mine.c").write_text("mine")
+    write_folder(tmp_path / "out", {"c.s": "new\n"}, {})
+    files = {file.relative_to(tmp_path / "out").as_posix() for file in (tmp_path / "out").rglob("*")}
+    assert files == {"c.s", "src", "src/mine.c", MARKER}
+
+
+def test_a_file_that_an_earlier_export_did_not_make_is_not_overwritten(tmp_path):
+    write_folder(tmp_path, FILES, {})
+    (tmp_path / "Makefile").write_text("mine")
+    with pytest.raises(UsageError, match="Makefile was not made by tightfit: move it away"):
+        write_folder(tmp_path, {**FILES, "Makefile": "ours"}, {})
+    assert (tmp_path / "Makefile").read_text() == "mine"
+    assert (tmp_path / "a.s").read_text() == FILES["a.s"]

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from tightfit.export import Export, default_name, export, prepare
-from tightfit.export import library as libraries
 from tightfit.export.interfaces import load_interface
 from tightfit.export.kinds import kind_words
+from tightfit.export.pages import c_bytes
 from tightfit.generator import load_space, spaces
 from tightfit.harness.bench import Bench
 from tightfit.primitives import load_primitive
@@ -39,7 +39,7 @@ class Library:
 
     @property
     def entries(self) -> list[str]:
-        return re.findall(rf"^void {self.name}_(\w+)\(", self.text(f"{self.name}.h"), re.MULTILINE)
+        return re.findall(rf"^void {self.name}_(\w+)\(", self.text(f"src/{self.name}.h"), re.MULTILINE)
 
     def text(self, file: str) -> str:
         return (self.done.folder / file).read_text()
@@ -90,16 +90,16 @@ def c_compiler(*arguments, folder):
 
 
 def test_header_and_sources_are_strict_c11(library):
-    for file in ("main.c", f"{library.name}_selftest.c"):
-        done = c_compiler("-fsyntax-only", file, folder=library.done.folder)
+    for file in ("examples/main.c", f"src/{library.name}_selftest.c"):
+        done = c_compiler("-fsyntax-only", "-Isrc", file, folder=library.done.folder)
         assert done.returncode == 0, done.stderr
 
 
 def test_the_header_notices_another_layout(library, tmp_path):
     header = f"{library.name}.h"
     field = {"block-cipher": "key", "hash": "message"}[load_primitive(library.variant.primitive).kind]
-    own = re.search(rf"uint8_t {field}\[", library.text(header))[0]
-    (tmp_path / header).write_text(library.text(header).replace(own, f"uint8_t pad[2]; {own}"))
+    own = re.search(rf"uint8_t {field}\[", library.text(f"src/{header}"))[0]
+    (tmp_path / header).write_text(library.text(f"src/{header}").replace(own, f"uint8_t pad[2]; {own}"))
     (tmp_path / "use.c").write_text(f'#include "{header}"\n')
     assert f"{field} is at offset".encode() in c_compiler("-fsyntax-only", "use.c", folder=tmp_path).stderr
 
@@ -142,7 +142,6 @@ void NAME_hash(NAME_block *b)
 
 def _messages(vectors) -> str:
     """Known answers of a hash as rows of a table in C."""
-    c_bytes = libraries._c_bytes
     return ", ".join(
         f"{{ {len(one.message)}, {{{c_bytes(one.message) or '0'}}}, {{{c_bytes(one.digest)}}} }}"
         for one in vectors
@@ -152,7 +151,6 @@ def _messages(vectors) -> str:
 def stand_in(library: Library, fault: str) -> str:
     """C that does what the routine should, from a table, and `fault` besides."""
     primitive = load_primitive(library.variant.primitive)
-    c_bytes = libraries._c_bytes
     vectors = kind_words(primitive, library.done.measurement).vectors
     words = {"NAME": library.name, "FAULT": fault}
     if primitive.kind == "hash":
@@ -180,8 +178,12 @@ def test_the_self_test_tells_right_from_wrong(library, tmp_path):
     for fault in ("", *FAULTS[load_primitive(library.variant.primitive).kind]):
         (tmp_path / "stand_in.c").write_text(stand_in(library, fault))
         folder = library.done.folder
-        sources = [folder / "main.c", folder / f"{library.name}_selftest.c", tmp_path / "stand_in.c"]
-        built = c_compiler("-I", folder, "-o", tmp_path / "run", *sources, folder=folder)
+        sources = [
+            folder / "examples/main.c",
+            folder / f"src/{library.name}_selftest.c",
+            tmp_path / "stand_in.c",
+        ]
+        built = c_compiler("-I", folder / "src", "-o", tmp_path / "run", *sources, folder=folder)
         assert built.returncode == 0, built.stderr
         destroys = library.done.measurement.destroys_key and "key" in fault
         expected = 0 if not fault or destroys else 1
@@ -208,7 +210,7 @@ int main(void)
 def test_a_whole_message_in_one_call(library, tmp_path):
     primitive = load_primitive(library.variant.primitive)
     if primitive.kind != "hash":
-        assert f"{library.name}_message" not in library.text(f"{library.name}.h")
+        assert f"{library.name}_message" not in library.text(f"src/{library.name}.h")
         return
     digest = str(primitive.digest_bytes)
     rows = _messages(kind_words(primitive, library.done.measurement).vectors)
@@ -216,7 +218,7 @@ def test_a_whole_message_in_one_call(library, tmp_path):
     (tmp_path / "whole.c").write_text(re.sub("|".join(words), lambda found: words[found[0]], WHOLE))
     (tmp_path / "stand_in.c").write_text(stand_in(library, ""))
     sources = [tmp_path / "whole.c", tmp_path / "stand_in.c"]
-    built = c_compiler("-I", library.done.folder, "-o", tmp_path / "run", *sources, folder=tmp_path)
+    built = c_compiler("-I", library.done.folder / "src", "-o", tmp_path / "run", *sources, folder=tmp_path)
     assert built.returncode == 0, built.stderr
     assert subprocess.run([tmp_path / "run"], check=False).returncode == 0
 

@@ -9,7 +9,7 @@ import pytest
 from tightfit.budgets import budget
 from tightfit.errors import WorkError
 from tightfit.export import figures, prepare, prepare_fastest
-from tightfit.export import library as libraries
+from tightfit.export import prepared as preparing
 from tightfit.export.interfaces import load_interface
 from tightfit.export.interfaces.rl78 import SAVING_BYTES, gnu_source
 from tightfit.generator import load_space, render
@@ -119,7 +119,7 @@ def test_figures_that_ship_serve_without_tools(bench, tmp_path, monkeypatch):
     before = file.stat().st_mtime_ns
     assert figures.write_figures(tmp_path, "rl78", "aes-128", written).stat().st_mtime_ns == before
     monkeypatch.setattr(figures, "portfolio_dir", lambda: tmp_path)
-    monkeypatch.setattr(libraries, "_missing_tool", lambda target: "rl78-elf-as is missing")
+    monkeypatch.setattr(preparing, "_missing_tool", lambda target: "rl78-elf-as is missing")
     figures.read_figures.cache_clear()
     try:
         known = Known((measured,), ())

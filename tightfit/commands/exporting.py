@@ -55,7 +55,6 @@ def export(
         chosen,
         folder,
         command=_command(primitive, operation, given, constant_path, toolchain, name),
-        toolchain=toolchain,
         answer=found if variant is None else None,
     )
     if done.reason:

@@ -2,8 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePosixPath
 
 from tightfit.errors import UsageError, WorkError
 
@@ -24,10 +24,13 @@ def write_folder(folder: Path, files: Mapping[str, str], facts: Mapping[str, obj
         It cannot be written.
     """
     try:
-        for name in _replaceable(folder, _made_by(facts)):
-            (folder / name).unlink(missing_ok=True)
+        earlier = _replaceable(folder, _made_by(facts))
+        _expect_free(folder, files.keys() - set(earlier))
+        for name in earlier:
+            _remove(folder, name)
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(text, encoding="utf-8")
         hashes = {name: _hash(text) for name, text in files.items()}
         (folder / MARKER).write_text(
@@ -55,7 +58,7 @@ def _replaceable(folder: Path, made_by: str) -> list[str]:
     try:
         facts = json.loads(marker.read_text(encoding="utf-8"))
         hashes, other = facts["files"], _made_by(facts)
-        ours = {name: digest for name, digest in hashes.items() if Path(name).name == name}
+        ours = {name: digest for name, digest in hashes.items() if _is_inside(name)}
     except (ValueError, KeyError, TypeError, AttributeError):
         raise UsageError(f"{marker} cannot be read: expected what an earlier export wrote") from None
     if other != made_by:
@@ -67,6 +70,31 @@ def _replaceable(folder: Path, made_by: str) -> list[str]:
                 f"{file} was edited since it was exported: move it away, or export to another folder"
             )
     return list(ours)
+
+
+def _expect_free(folder: Path, names: Iterable[str]) -> None:
+    """Raise UsageError where a file that is to be written for the first time is there already."""
+    for name in sorted(names):
+        if (folder / name).exists():
+            raise UsageError(
+                f"{folder / name} was not made by tightfit: move it away, or export to another folder"
+            )
+
+
+def _is_inside(name: str) -> bool:
+    """Whether a name is a path below a folder, and no way out of it."""
+    path = PurePosixPath(name)
+    return not path.is_absolute() and ".." not in path.parts and str(path) == name
+
+
+def _remove(folder: Path, name: str) -> None:
+    """Remove a file, and the folders below `folder` that are then empty."""
+    (folder / name).unlink(missing_ok=True)
+    for parent in PurePosixPath(name).parents[:-1]:
+        inner = folder / parent
+        if inner.is_symlink() or not inner.is_dir() or any(inner.iterdir()):
+            return
+        inner.rmdir()
 
 
 def _hash(text: str) -> str:

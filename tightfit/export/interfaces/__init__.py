@@ -1,7 +1,7 @@
-"""How the GNU compiler of a target calls a routine, where that is another way than the portfolio counts.
+"""How the compilers of a target call a routine, where GNU's does so in another way than the portfolio counts.
 
 A target that needs a shim has a module here, named as the target, with an `INTERFACE`; where there is none,
-GNU calls a routine as it is.
+GNU calls a routine as it is. All other toolchains do.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from tightfit.records import Cost, Variant
 
 
 class Interface:
-    """The counted interface, which is GNU's own.
+    """The counted interface, which is the compiler's own.
 
     `counted` says so. `counted_as` tells how a routine without the shim is called, and `counted_for` by
     which compiler, `stack_holds` what is in the stack's figure, `static_scratch` what a routine that is not
@@ -45,7 +45,7 @@ class Interface:
 
 
 @cache
-def load_interface(target: str) -> Interface:
-    """The GNU interface of a target."""
+def load_interface(target: str, toolchain: str = "gnu") -> Interface:
+    """The interface of a toolchain of a target."""
     name = f"{__name__}.{target}"
-    return import_module(name).INTERFACE if find_spec(name) else Interface()
+    return import_module(name).INTERFACE if toolchain == "gnu" and find_spec(name) else Interface()

@@ -1,0 +1,157 @@
+"""A variant with the interface of a toolchain: chosen, rendered, and measured where it can be."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from tightfit.errors import UsageError, WorkError
+from tightfit.export.figures import read_figures
+from tightfit.export.interfaces import Interface, load_interface
+from tightfit.generator import Rendered, render
+from tightfit.primitives import load_primitive
+from tightfit.records import Budget, Cost, Measurement
+from tightfit.reports.answer import Known, fits, rank
+
+GNU = "gnu"
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A variant with a toolchain's interface: its source, and its cost where it could be measured.
+
+    `source` is in GNU's words for every toolchain; `reason` says why there is no `cost`.
+    """
+
+    measurement: Measurement
+    name: str
+    rendered: Rendered
+    source: str
+    cost: Cost | None
+    reason: str | None
+    toolchain: str = GNU
+
+    @property
+    def interface(self) -> Interface:
+        """How its callers call it."""
+        return load_interface(self.measurement.variant.target, self.toolchain)
+
+    @property
+    def marked(self) -> str:
+        """The source with labels `__tf_b<i>` and `__tf_e<i>` round emission i."""
+        rendered = render(self.measurement.variant, name=self.name)
+        return self.interface.source(rendered.source, self.name, rendered.entries, self.measurement.reentrant)
+
+    @property
+    def as_exported(self) -> Measurement:
+        """The measurement with the toolchain's interface, or as counted where that is unknown."""
+        return replace(self.measurement, cost=self.cost or self.measurement.cost)
+
+
+def prepare(measurement: Measurement, name: str, toolchain: str = GNU) -> Prepared:
+    """A measured variant with a toolchain's interface, measured again where that is not the counted one.
+
+    Raises
+    ------
+    UsageError
+        The name is no C name.
+    WorkError
+        The routine fails with the toolchain's interface.
+    """
+    if not _NAME.fullmatch(name):
+        raise UsageError(f"{name!r} is no C name: expected letters, digits and _, a letter first")
+    rendered = render(measurement.variant, name=name, markers=False)
+    interface = load_interface(measurement.variant.target, toolchain)
+    source = interface.source(rendered.source, name, rendered.entries, measurement.reentrant)
+    cost, reason = measurement.cost, None
+    if not interface.counted:
+        cost, reason = _measured(measurement, rendered, source, name)
+    return Prepared(measurement, name, rendered, source, cost, reason, toolchain)
+
+
+def prepare_fastest(
+    known: Known, budget: Budget, name: str, make: Callable[[Measurement, str], Prepared] = prepare
+) -> Prepared | None:
+    """The best known variant that keeps within a budget with the GNU interface; None where none does.
+
+    Without a toolchain only those variants count whose figures ship with the portfolio. `make` prepares a
+    variant; one that remembers serves many budgets.
+    """
+    known = _with_figures(known)
+    best: Prepared | None = None
+    for one in sorted(filter(lambda one: fits(one, budget), known.usable), key=lambda one: rank(one, budget)):
+        if best and rank(one, budget) >= rank(best.as_exported, budget):
+            break  # the shim only adds
+        if not _may_fit(one, budget) or not _measurable(one):
+            continue
+        found = make(one, name)
+        if fits(found.as_exported, budget) and (
+            best is None or rank(found.as_exported, budget) < rank(best.as_exported, budget)
+        ):
+            best = found
+    return best
+
+
+def _with_figures(known: Known) -> Known:
+    """What is known, with the variants that the portfolio keeps only for the GNU interface."""
+    questions = {
+        (one.variant.target, one.variant.part, one.variant.primitive, one.variant.operation)
+        for one in known.measurements
+    }
+    ids = {one.variant.id for one in known.measurements}
+    more = [
+        figure.measurement
+        for target, part, primitive, operation in sorted(questions)
+        for key, figure in read_figures(target, primitive).items()
+        if key not in ids
+        and (figure.measurement.variant.part, figure.measurement.variant.operation) == (part, operation)
+    ]
+    return replace(known, measurements=(*known.measurements, *more))
+
+
+def _may_fit(one: Measurement, budget: Budget) -> bool:
+    """Whether what the shim takes at least leaves room."""
+    interface = load_interface(one.variant.target)
+    entries = load_primitive(one.variant.primitive).operation(one.variant.operation).entries
+    ram = one.cost.ram + interface.added_stack(one.reentrant)
+    rom = one.cost.rom + interface.added_rom(one.reentrant) * len(entries)
+    return (budget.ram is None or ram <= budget.ram) and (budget.rom is None or rom <= budget.rom)
+
+
+def _measurable(measurement: Measurement) -> bool:
+    variant = measurement.variant
+    if load_interface(variant.target).counted:
+        return True
+    missing = _missing_tool(variant.target)
+    return missing is None or variant.id in read_figures(variant.target, variant.primitive)
+
+
+def _measured(
+    measurement: Measurement, rendered: Rendered, source: str, name: str
+) -> tuple[Cost | None, str | None]:
+    """The cost with the GNU interface; None, with the reason, where it is neither measurable nor known."""
+    variant = measurement.variant
+    missing = _missing_tool(variant.target)
+    if missing is not None:
+        figure = read_figures(variant.target, variant.primitive).get(variant.id)
+        return (figure.cost, None) if figure else (None, missing)
+    from tightfit.harness.bench import routine_of
+    from tightfit.harness.routine import Rejected
+
+    routine = replace(routine_of(variant, rendered, name), source=source, static=None, emissions=())
+    try:
+        return load_interface(variant.target).measure(routine, variant), None
+    except Rejected as error:
+        raise WorkError(f"variant {variant.id} with the GNU interface: {error}") from None
+
+
+def _missing_tool(target: str) -> str | None:
+    """What is missing to measure on a target, in the words of the toolchain; None where all is there."""
+    from tightfit.targets.toolchain import tool
+
+    try:
+        for each in ("as", "ld"):
+            tool(target, each)
+    except WorkError as error:
+        return str(error)
+    return None
