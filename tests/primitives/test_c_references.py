@@ -31,9 +31,8 @@ def caller(tmp_path_factory):
             "FIELD": field,
             "GIVEN": given,
         }
-        words |= definitions(primitive, operation)
         options = [f"-D{word}={value}" for word, value in words.items()]
-        options += ["-o", program, f"{HERE}/call_reference.c"]
+        options += [*definitions(primitive, operation), "-o", program, f"{HERE}/call_reference.c"]
         subprocess.run(["cc", *CHECKS, *options], check=True)
 
         def call(*calls):

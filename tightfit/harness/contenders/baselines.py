@@ -45,10 +45,10 @@ def source_of(primitive: Primitive) -> Source | None:
     return Source(file, re.sub(r"[^a-z0-9]", "", primitive.templates))
 
 
-def definitions(primitive: Primitive, operation: str) -> dict[str, int]:
-    """Macros that say which entries are wanted, and in what the primitives of a family differ."""
-    entries = {entry.upper(): 1 for entry in primitive.operation(operation).entries}
-    return {**{name.upper(): value for name, value in primitive.constants.items()}, **entries}
+def definitions(primitive: Primitive, operation: str) -> list[str]:
+    """Options that say which entries are wanted, and in what the primitives of a family differ."""
+    constants = [f"-D{name.upper()}={value}" for name, value in primitive.constants.items()]
+    return [*constants, *(f"-D{entry.upper()}" for entry in primitive.operation(operation).entries)]
 
 
 def renew(
