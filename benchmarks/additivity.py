@@ -8,19 +8,16 @@ many cost exactly the sum of what the survey taught of their parts, how many mor
 of a part not met yet), and how many less: there the search's bounds would be wrong; there should be none.
 """
 
-import argparse
 import random
-import tempfile
 from collections.abc import Iterable
-from pathlib import Path
+
+from measured_space import measuring, space_options
 
 from tightfit.generator import TemplateSpec, load_space, render
 from tightfit.generator.knowledge import ROM, STACK, Knowledge
 from tightfit.generator.survey import Survey, survey_size
 from tightfit.harness.pool import Pool
-from tightfit.harness.store import Store
 from tightfit.records import Knobs, Measurement, Variant
-from tightfit.targets import load_target
 
 BATCH, SEED = 8, 1
 LINE = "{:<14}{:>36}{:>10}  {:<8}{:>8}{:>8}{:>8}"
@@ -65,22 +62,13 @@ class Lesson:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--target", default="rl78")
-    parser.add_argument("--primitive", default="keccak-256")
-    parser.add_argument("--operation", default="hash")
+    parser = space_options(__doc__)
     parser.add_argument("--variants", type=int, default=50)
-    parser.add_argument("--store", type=Path, help="keep the measurements in this file")
     chosen = parser.parse_args()
-    part = load_target(chosen.target).default_part
     print(LINE.format("template", "variants", "surveyed", "of", "equal", "more", "less"))
-    with tempfile.TemporaryDirectory() as folder:
-        with (
-            Store.open(chosen.store or Path(folder) / "store.sqlite") as store,
-            Pool(chosen.target, part, chosen.primitive, store) as pool,
-        ):
-            for spec in load_space(chosen.target, chosen.primitive).of(chosen.operation):
-                report(Lesson(spec, chosen.operation, pool, part), chosen.variants)
+    with measuring(chosen) as (part, pool):
+        for spec in load_space(chosen.target, chosen.primitive).of(chosen.operation):
+            report(Lesson(spec, chosen.operation, pool, part), chosen.variants)
 
 
 def report(lesson: Lesson, count: int) -> None:

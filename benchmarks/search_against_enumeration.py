@@ -38,7 +38,7 @@ def main() -> int:
     parser.add_argument("--operation", help="the first of the primitive otherwise")
     chosen = parser.parse_args()
     primitive = load_primitive(chosen.primitive)
-    chosen.operation = chosen.operation or next(iter(primitive.operations))
+    chosen.operation = chosen.operation or primitive.first_operation
     primitive.operation(chosen.operation)
     part = load_target(chosen.target).default_part
     subject = (chosen.target, part, chosen.primitive)

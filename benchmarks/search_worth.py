@@ -9,23 +9,18 @@ for ROM-min), its proven bound, what was proved and the solver's deterministic e
 of the others over the seeds. All measurements are real; what several searches ask for is measured once.
 """
 
-import argparse
-import tempfile
 import time
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from statistics import median_high
 
+from measured_space import measuring, space_options
 from rival_searches import Measure, Question, evolutionary_search, random_search
 
 from tightfit.budgets import budgets_for
 from tightfit.generator import load_space
 from tightfit.generator.merit import fits, merit
 from tightfit.generator.search import SearchSettings, fill_cells
-from tightfit.harness.pool import Pool
-from tightfit.harness.store import Store
 from tightfit.records import Budget, Cell, Measurement, Variant
-from tightfit.targets import load_target
 
 RIVALS = {"random": random_search, "evolutionary": evolutionary_search}
 Figure = int | float
@@ -33,21 +28,13 @@ LINE = "{:<18}{:>12}{:>12}  {:<29}{:>8}  {:>21}{:>21}"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--target", default="rl78")
-    parser.add_argument("--primitive", default="keccak-256")
-    parser.add_argument("--operation", default="hash")
+    parser = space_options(__doc__)
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--store", type=Path, help="keep the measurements in this file")
     options = parser.parse_args()
-    part = load_target(options.target).default_part
-    question = Question(load_space(options.target, options.primitive), options.operation, part)
     budgets = budgets_for(options.primitive, options.target, options.operation)
-    with tempfile.TemporaryDirectory() as folder:
-        store = Store.open(options.store or Path(folder) / "store.sqlite")
-        with Pool(options.target, part, options.primitive, store) as pool:
-            compare(question, budgets, pool.measure, range(1, options.seeds + 1))
-        store.close()
+    with measuring(options) as (part, pool):
+        question = Question(load_space(options.target, options.primitive), options.operation, part)
+        compare(question, budgets, pool.measure, range(1, options.seeds + 1))
 
 
 def compare(question: Question, budgets: Sequence[Budget], measure: Measure, seeds: Sequence[int]) -> None:

@@ -49,7 +49,7 @@ def _wanted(needs: Sequence[str]) -> list[tuple[Primitive, str]]:
             if len(primitive.operations) > 1:
                 offered = ", ".join(f"{name}:{each}" for each in primitive.operations)
                 raise UsageError(f"--need {text}: which operation? say one of {offered}")
-            operation = next(iter(primitive.operations))
+            operation = primitive.first_operation
         primitive.operation(operation)
         if (primitive.id, operation) in ((one.id, other) for one, other in found):
             raise UsageError(f"--need {text}: expected each need once; --weight says how often it is used")

@@ -1,12 +1,13 @@
 """Arguments and options that several commands share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import click
 
 from tightfit.errors import UsageError
-from tightfit.primitives import Primitive, load_primitive
+from tightfit.generator.space import unknown
+from tightfit.primitives import Primitive, load_primitive, primitive_ids
 from tightfit.targets import Part, Target, load_target
 
 primitive_argument = click.argument("primitive", metavar="PRIMITIVE")
@@ -50,6 +51,14 @@ def subject(primitive: str, operation: str, target: str, part: str | None) -> Su
     found.operation(operation)
     place = load_target(target)
     return Subject(found, operation, place, place.part(part))
+
+
+def of_kind(primitives: Iterable[Primitive], kind: str | None) -> list[Primitive]:
+    """Those of a kind, all where it is None; UsageError names the kinds where there is no such."""
+    kinds = sorted({load_primitive(one).kind for one in primitive_ids()})
+    if kind not in (None, *kinds):
+        raise unknown("kind", kind, kinds)
+    return [one for one in primitives if kind in (None, one.kind)]
 
 
 def chain(*options: Callable) -> Callable:

@@ -8,6 +8,7 @@ from tightfit.commands.options import (
     chain,
     constant_path_option,
     json_option,
+    of_kind,
     one_of,
     operation_argument,
     part_option,
@@ -103,18 +104,13 @@ def _place(one) -> tuple[str, str, str]:
 def _ask_kind(
     store: Current, kind: str, target: str, part: str | None, asked: Budget, constant_path, as_json
 ) -> None:
-    kinds = sorted({load_primitive(one).kind for one in primitive_ids()})
-    if kind not in kinds:
-        raise unknown("kind", kind, kinds)
     place = load_target(target)
     part = place.part(part).name
     found: list[tuple[Primitive, Answer]] = []
-    for one in map(load_primitive, primitive_ids()):
-        if one.kind == kind:
-            operation = next(iter(one.operations))
-            known = store.known(target, part, one.id, operation, constant_path)
-            question = Question(target, part, one.id, operation, asked)
-            found.append((one, answer(question, known, load_budgets())))
+    for one in of_kind(map(load_primitive, primitive_ids()), kind):
+        known = store.known(target, part, one.id, one.first_operation, constant_path)
+        question = Question(target, part, one.id, one.first_operation, asked)
+        found.append((one, answer(question, known, load_budgets())))
     ranked = ranking(found)
     emit(ranking_form(kind, ranked), ranking_text(kind, asked, ranked), as_json)
 

@@ -3,10 +3,9 @@
 import click
 
 from tightfit.budgets import load_budgets
-from tightfit.commands.options import chain, constant_path_option, json_option, part_option
+from tightfit.commands.options import chain, constant_path_option, json_option, of_kind, part_option
 from tightfit.commands.output import emit, known_store
 from tightfit.errors import UsageError
-from tightfit.generator.space import unknown
 from tightfit.primitives import Primitive, load_primitive, primitive_ids
 from tightfit.reports import bestof, curves, supercop
 from tightfit.reports import portfolio as portfolios
@@ -45,7 +44,7 @@ def table(target, part, only, kind, curve, best_of, ranking, form, constant_path
             "--format supercop goes with the portfolio: leave out --curve, --best-of and --ranking"
         )
     places = [(one, one.part(part)) for one in map(load_target, [target] if target else target_ids())]
-    chosen = _of_kind([load_primitive(one) for one in only or primitive_ids()], kind)
+    chosen = of_kind(map(load_primitive, only or primitive_ids()), kind)
     with known_store() as store:
         if best_of or ranking:
             lists = [_best(store, place, chosen, best_of or ranking, constant_path) for place in places]
@@ -68,13 +67,6 @@ def table(target, part, only, kind, curve, best_of, ranking, form, constant_path
         return
     page = portfolios.flat(pages) if form == "csv" else portfolios.document(pages, title)
     emit(portfolios.portfolio_form(pages), write(page, form), as_json)
-
-
-def _of_kind(primitives: list[Primitive], kind: str | None) -> list[Primitive]:
-    kinds = sorted({load_primitive(one).kind for one in primitive_ids()})
-    if kind not in (None, *kinds):
-        raise unknown("kind", kind, kinds)
-    return [one for one in primitives if kind in (None, one.kind)]
 
 
 def _pages(
@@ -105,7 +97,7 @@ def _best(
         one
         for primitive in chosen
         for one in store.known(
-            target, part, primitive.id, next(iter(primitive.operations)), constant_path
+            target, part, primitive.id, primitive.first_operation, constant_path
         ).usable
     ]
     return bestof.best_of(criterion, target, part, usable)

@@ -58,13 +58,9 @@ def fill(primitives, target, part, operations, budgets_file, portfolio, cluster,
         for place, primitive in _places(primitives, target)
         for operation in _offered(load_space(place.id, primitive), primitive, operations)
     ]
-    with (
-        Store.open() as store,
-        Cluster(cluster) if cluster else nullcontext() as far,
-        display(len(jobs)) as shown,
-    ):
-        done = [filling.fill(job, store, shown, workers, cluster=far) for job in jobs]
     with Store.open() as store:
+        with Cluster(cluster) if cluster else nullcontext() as far, display(len(jobs)) as shown:
+            done = [filling.fill(job, store, shown, workers, cluster=far) for job in jobs]
         written = [] if portfolio is None else filling.write_portfolio(store, jobs, portfolio)
     emit([filling.form(one) for one in done], "\n".join([*map(filling.text, done), *written]), as_json)
 

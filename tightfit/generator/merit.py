@@ -1,8 +1,12 @@
 """When a cost fits a budget, which of two is better, and which budget holds another."""
 
+from collections.abc import Callable, Iterable
 from math import inf
+from typing import TypeVar
 
 from tightfit.records import Budget, Cost
+
+Item = TypeVar("Item")
 
 
 def fits(cost: Cost, budget: Budget) -> bool:
@@ -35,6 +39,16 @@ def within(budget: Budget, wider: Budget) -> bool:
         and _bound(budget.ram) <= _bound(wider.ram)
         and all(budget.below.get(entry, inf) <= bound for entry, bound in wider.below.items())
     )
+
+
+def unbeaten(items: Iterable[Item], figures: Callable[[Item], tuple]) -> list[Item]:
+    """The items that none before them equals or beats in all figures, in the order of their figures."""
+    found: list[tuple[tuple, Item]] = []
+    for item in sorted(items, key=figures):
+        own = figures(item)
+        if not any(all(a <= b for a, b in zip(other, own, strict=True)) for other, _ in found):
+            found.append((own, item))
+    return [item for _, item in found]
 
 
 def _bound(size: int | None) -> float:

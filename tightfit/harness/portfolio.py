@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tightfit.errors import WorkError
+from tightfit.generator.merit import unbeaten
 from tightfit.harness.provenance import hash_files, is_current
 from tightfit.jsonform import from_json, to_json
 from tightfit.records import Attribution, Cell, Measurement
@@ -90,22 +91,11 @@ def read(path: Path) -> tuple[list[Measurement], list[Cell]]:
 def front(measurements: Iterable[Measurement]) -> list[Measurement]:
     """The Pareto-optimal measurements over (ROM, RAM, cycles), by part and operation."""
     groups: dict[tuple[str, str, str], list[Measurement]] = {}
-    for measurement in measurements:
+    for measurement in sorted(measurements, key=lambda one: one.variant.id):
         if measurement.cost is not None:
             variant = measurement.variant
             groups.setdefault((variant.primitive, variant.part, variant.operation), []).append(measurement)
-    return [measurement for group in groups.values() for measurement in _front(group)]
-
-
-def _front(group: list[Measurement]) -> list[Measurement]:
-    kept: list[tuple[int, int, float]] = []
-    found = []
-    for measurement in sorted(group, key=lambda m: (*_figures(m), m.variant.id)):
-        figures = _figures(measurement)
-        if not any(all(a <= b for a, b in zip(other, figures, strict=True)) for other in kept):
-            kept.append(figures)
-            found.append(measurement)
-    return found
+    return [measurement for group in groups.values() for measurement in unbeaten(group, _figures)]
 
 
 def _figures(measurement: Measurement) -> tuple[int, int, float]:

@@ -90,6 +90,11 @@ class Primitive:
         size = schema.SIZES[self.kind]
         return {"block_bytes": self.block_bytes, size: getattr(self, size), **self.parameters}
 
+    @property
+    def first_operation(self) -> str:
+        """The operation that stands for the primitive where several stand side by side."""
+        return next(iter(self.operations))
+
     @cached_property
     def reference(self) -> ModuleType:
         """The readable reference: `encrypt(key, block)` and `decrypt(key, block)`, or `digest(message)`."""

@@ -14,7 +14,7 @@ def text(answer: Answer, beside: Sequence[Comparison] = ()) -> str:
     """The answer as `ask` shows it; `beside` are the published figures within the same bounds."""
     question = answer.question
     asked = f"{question.primitive} {question.operation} on {question.target} ({question.part}) within "
-    lines = [asked + _bounds(answer), ""]
+    lines = [asked + words.bounds(question.budget), ""]
     if answer.measurement is None:
         lines += _nothing(answer)
     else:
@@ -22,19 +22,6 @@ def text(answer: Answer, beside: Sequence[Comparison] = ()) -> str:
     lines += [f"  next       {_offer(offer, answer)}" for offer in answer.offers]
     lines += [f"  published  {_beside(one)}" for one in beside]
     return "\n".join(lines)
-
-
-def _bounds(answer: Answer) -> str:
-    budget = answer.question.budget
-    rom = (
-        "the least ROM"
-        if budget.objective == "rom"
-        else "any ROM"
-        if budget.rom is None
-        else f"{budget.rom:,} B of ROM"
-    )
-    ram = "any RAM" if budget.ram is None else f"{budget.ram:,} B of RAM"
-    return f"{rom} and {ram}"
 
 
 def _something(answer: Answer, measurement: Measurement) -> list[str]:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import lcm, prod
 
 from tightfit.errors import UsageError
+from tightfit.generator.merit import unbeaten
 from tightfit.primitives import Primitive
 from tightfit.records import Budget, Measurement
 from tightfit.reports.answer import IMPOSSIBLE, UNEXPLORED, Known
@@ -86,7 +87,8 @@ class Together:
 
 def need(primitive: Primitive, operation: str, weight: Fraction, known: Known) -> Need:
     """A need with the variants that may answer it."""
-    return Need(primitive, operation, weight, tuple(_unbeaten(known.usable)))
+    usable = sorted(known.usable, key=lambda one: one.variant.id)
+    return Need(primitive, operation, weight, tuple(unbeaten(usable, _figures)))
 
 
 def together(target: str, part: str, budget: Budget, tasks: bool, needs: Sequence[Need]) -> Together:
@@ -196,15 +198,6 @@ def _work(measurement: Measurement) -> int:
     """Bytes that are alive only while the routine is in use: parameter block and stack."""
     parts = measurement.cost.ram_parts
     return parts.block + parts.stack
-
-
-def _unbeaten(measurements: Sequence[Measurement]) -> list[Measurement]:
-    found: list[tuple[tuple, Measurement]] = []
-    for one in sorted(measurements, key=lambda m: (*_figures(m), m.variant.id)):
-        figures = _figures(one)
-        if not any(all(a <= b for a, b in zip(other, figures, strict=True)) for other, _ in found):
-            found.append((figures, one))
-    return [one for _, one in found]
 
 
 def _figures(measurement: Measurement) -> tuple[int | float, ...]:

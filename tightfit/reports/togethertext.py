@@ -28,7 +28,7 @@ def text(answer: Together) -> str:
         )
         for need, one in zip(answer.needs, split.chosen, strict=True)
     ]
-    rows.append(("together", "", _number(split.time), f"{split.rom:,}", str(split.ram), ""))
+    rows.append(("together", "", words.cycles(_plain(split.time)), f"{split.rom:,}", str(split.ram), ""))
     table = Table(
         "cycles of the ranked figure; together: weighted", _COLUMNS, tuple(rows), frozenset({1, 2, 3})
     )
@@ -59,13 +59,9 @@ def form(answer: Together) -> dict[str, Any]:
 
 
 def _title(answer: Together) -> str:
-    budget = answer.budget
-    rom = "any ROM" if budget.rom is None else f"{budget.rom:,} B of ROM"
-    rom = "the least ROM" if budget.objective == "rom" else rom
-    ram = "any RAM" if budget.ram is None else f"{budget.ram:,} B of RAM"
     needs = " + ".join(need.name for need in answer.needs)
     only = ", constant path only" if answer.constant_path else ""
-    return f"{needs} on {answer.target} ({answer.part}) within {rom} and {ram}{only}"
+    return f"{needs} on {answer.target} ({answer.part}) within {words.bounds(answer.budget)}{only}"
 
 
 def _rule(answer: Together) -> str:
@@ -106,11 +102,7 @@ def _more(bound: str, answer: Together) -> str:
     gain = f"{float(1 - split.time / best.time):.1%} fewer cycles"
     if answer.budget.objective == "rom":
         gain = f"{best.rom - split.rom} B of ROM less"
-    return f"{what}: {_number(split.time)}, {gain}: {'; '.join(changed)}"
-
-
-def _number(value) -> str:
-    return words.cycles(int(value) if value == int(value) else float(value))
+    return f"{what}: {words.cycles(_plain(split.time))}, {gain}: {'; '.join(changed)}"
 
 
 def _need_form(need: Need) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from tightfit.errors import UsageError
 from tightfit.generator import load_space
-from tightfit.records import Certificate, Cost, Measurement, Variant
+from tightfit.records import Budget, Certificate, Cost, Measurement, Variant
 
 
 def cycles(figure: int | float) -> str:
@@ -29,6 +29,14 @@ def ram(cost: Cost) -> str:
     """`62 (32+24+6)`: the sum, and block + static + stack."""
     parts = cost.ram_parts
     return f"{cost.ram} ({parts.block}+{parts.static}+{parts.stack})"
+
+
+def bounds(budget: Budget) -> str:
+    """`1,024 B of ROM and any RAM`."""
+    rom = "any ROM" if budget.rom is None else f"{budget.rom:,} B of ROM"
+    rom = "the least ROM" if budget.objective == "rom" else rom
+    ram = "any RAM" if budget.ram is None else f"{budget.ram:,} B of RAM"
+    return f"{rom} and {ram}"
 
 
 def knobs(values: Mapping[str, str | int]) -> str:

@@ -1,0 +1,33 @@
+"""What the benchmarks of the search share: which space, and a pool of processes that measure it."""
+
+import argparse
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tightfit.harness.pool import Pool
+from tightfit.harness.store import Store
+from tightfit.targets import load_target
+
+
+def space_options(doc: str) -> argparse.ArgumentParser:
+    """A parser that knows which space, and where measurements are kept; its help begins with `doc`."""
+    parser = argparse.ArgumentParser(description=doc.splitlines()[0])
+    parser.add_argument("--target", default="rl78")
+    parser.add_argument("--primitive", default="keccak-256")
+    parser.add_argument("--operation", default="hash")
+    parser.add_argument("--store", type=Path, help="keep the measurements in this file")
+    return parser
+
+
+@contextmanager
+def measuring(chosen: argparse.Namespace) -> Iterator[tuple[str, Pool]]:
+    """The part and a pool that measures on it; where no store is named, what it measures goes away."""
+    part = load_target(chosen.target).default_part
+    with tempfile.TemporaryDirectory() as folder:
+        with (
+            Store.open(chosen.store or Path(folder) / "store.sqlite") as store,
+            Pool(chosen.target, part, chosen.primitive, store) as pool,
+        ):
+            yield part, pool
