@@ -109,11 +109,12 @@ def _roomy_places(free: int, end: int, size: int) -> list[Place]:
     middle = (free + end) // 2 & ~0xFF
     low, high = _even(free), end - size & ~1
     top = end - _OTHER_FRAMES
+    across = middle + 0x100 - (size // 2 & ~1)
     return [
         Place(middle, top, middle + size, beside=low),
         Place(low, top, middle),
         Place(high, high - _OTHER_FRAMES, middle),
-        Place(middle + 0x100 - (size // 2 & ~1), middle - _OTHER_FRAMES, free),
+        Place(across, min(middle, across) - _OTHER_FRAMES, free),
         Place(middle + 0x100 - 2, middle - _OTHER_FRAMES, free),
     ]
 

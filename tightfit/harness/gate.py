@@ -25,13 +25,17 @@ _SHAPE_INPUTS = 16
 
 @dataclass(frozen=True)
 class Findings:
-    """What the gate learned of a routine that passed it; static and stack in bytes."""
+    """What the gate learned of a routine that passed it; static and stack in bytes.
+
+    `timings` are the cycles behind `by_entry`, input by input.
+    """
 
     by_entry: Mapping[str, Timing]
     static: int
     stack: int
     reentrant: bool
     attribution: Attribution
+    timings: Timings
     curve: Curve | None = None
 
 
@@ -93,6 +97,7 @@ class _Trial:
             stack=self.stack,
             reentrant=not (self.banks or self.static_written),
             attribution=profiled,
+            timings=self.timings,
             curve=curve,
         )
 

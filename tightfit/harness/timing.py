@@ -58,6 +58,19 @@ class Timings:
         order = [*ranked, *(entry for entry in parts if entry not in ranked)]
         return {entry: self._timing(parts[entry]) for entry in order}
 
+    def difference(self, greater: str, less: str) -> Timing:
+        """What one figure takes beyond another, input by input."""
+        more, fewer = self._timed[greater], self._timed[less]
+        cycles = more.cycles - fewer.cycles
+        return Timing(
+            inputs=len(cycles),
+            total=int(cycles.sum()),
+            minimum=int(cycles.min()),
+            maximum=int(cycles.max()),
+            hazard=int((more.hazard - fewer.hazard).sum()),
+            constant_path=self._constant[greater] and self._constant[less],
+        )
+
     def parts(self, ranked: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """The calls behind each ranked entry that the routine does not have: `setup` and `<entry>_next`.
 

@@ -1,6 +1,6 @@
 """Sources of somebody else's to a linked image: compiled and assembled apart, what nobody calls left out."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tightfit.harness.build import Builder, Image
@@ -52,11 +52,25 @@ class ContenderBuilder(Builder):
             self._made += self._runtime()
         return self.build(routine)
 
-    def compile_text(self, text: str, stem: str, flags: Sequence[str] = ()) -> Path:
+    def compile_text(
+        self, text: str, stem: str, flags: Sequence[str] = (), include: Sequence[Path] = ()
+    ) -> Path:
         """The object file of C source as text."""
         file = self._folder / f"{stem}.c"
         file.write_text(text)
-        return self._object(file, stem, flags, ())
+        return self._object(file, stem, flags, include)
+
+    def assemble_text(self, text: str, stem: str) -> Path:
+        """The object file of assembly as text."""
+        return self._assemble(text, stem)
+
+    def headers(self, files: Mapping[str, str]) -> Path:
+        """A folder with those headers, for the include path."""
+        folder = self._folder / "include"
+        folder.mkdir(exist_ok=True)
+        for name, text in files.items():
+            (folder / name).write_text(text)
+        return folder
 
     def read(self, made: Path) -> Elf:
         """The symbols and sections of an object file."""
@@ -67,12 +81,12 @@ class ContenderBuilder(Builder):
         if source.suffix == ".s":
             self._run("assembler", self._as, [*self.part.assemble, "-o", str(output), str(source)])
             return output
-        includes = [f"-I{folder}" for folder in (source.parent, *include, *self._headers())]
+        includes = [f"-I{folder}" for folder in (source.parent, *include, *self._libc())]
         arguments = [*self.cc.options, *flags, *_SECTIONS, *includes, "-c", "-o", str(output), str(source)]
         self._run("compiler", str(self.cc.path), arguments)
         return output
 
-    def _headers(self) -> tuple[Path, ...]:
+    def _libc(self) -> tuple[Path, ...]:
         return () if self.cc.archive(_LIBC) else (RUNTIME,)
 
     def _runtime(self) -> tuple[Path, ...]:
