@@ -1,0 +1,236 @@
+"""The notes of the templates: there is one for all that is emitted, and none for what is not there."""
+
+import random
+import re
+from collections import Counter
+
+import pytest
+
+from tightfit.errors import UsageError
+from tightfit.generator import Rendered, Space, TemplateSpec, load_space, render, spaces
+from tightfit.generator.notes import WIDTH, Notes, load_notes
+from tightfit.harness.provenance import first_state, templates_hash
+from tightfit.records import Variant
+
+from .toyspace import variant
+
+SAMPLE = 6
+POINTERS = {"X": (26, 27), "Y": (28, 29), "Z": (30, 31)}
+
+
+def _cases():
+    seen = set()
+    for target, primitive in spaces():
+        space = load_space(target, primitive)
+        if space.folder not in seen:
+            seen.add(space.folder)
+            for spec in space.templates.values():
+                yield pytest.param(space, spec, id=f"{target}-{space.folder.name}-{spec.name}")
+
+
+CASES = list(_cases())
+
+
+def _rendered(space: Space, spec: TemplateSpec) -> list[tuple[Variant, Rendered]]:
+    """Variants of every operation that together hold every value of every knob, and some more."""
+    found = []
+    for operation in spec.operations:
+        rng = random.Random(f"{spec.target} {spec.primitive} {spec.name} {operation}")
+        fixed = [{}] * SAMPLE
+        fixed += [{knob.name: value} for knob in spec.knobs.values() for value in knob.values]
+        for values in fixed:
+            if (knobs := spec.sample(operation, rng, values)) is not None:
+                one = Variant(spec.target, "any", spec.primitive, operation, spec.name, knobs)
+                found.append((one, render(one, markers=False, space=space)))
+    return found
+
+
+def _written(target: str, source: str) -> set[int | str]:
+    """Registers that the instructions of a source name, by number, or by letter on RL78."""
+    found: set[int | str] = set()
+    for line in source.splitlines():
+        words = line.split(";")[0].split(None, 1)
+        if not line.startswith(" ") or len(words) < 2 or words[0].startswith("."):
+            continue
+        mnemonic, operands = words
+        if target == "rl78":
+            for name in re.findall(r"(?<![\w._$#])([abcdehlx]|ax|bc|de|hl)(?![\w(])", operands):
+                found |= set(name)
+            continue
+        pair = mnemonic in ("movw", "adiw", "sbiw")
+        for number in map(int, re.findall(r"\br(\d+)\b", operands)):
+            found |= {number, number + 1} if target == "avr" and pair else {number}
+        if target == "avr":
+            for pointer in re.findall(r"\b[XYZ]\b", operands):
+                found |= set(POINTERS[pointer])
+    return found
+
+
+def _named(target: str, registers: tuple[tuple[str, str], ...]) -> set[int | str]:
+    """Registers that a register map names; on RL78 by its keys alone, as `a` is a word."""
+    found: set[int | str] = set()
+    for name, meaning in registers:
+        if target == "rl78":
+            for word in re.findall(r"\b(?:[abcdehlx]|ax|bc|de|hl)\b", name):
+                found |= set(word)
+            continue
+        for first, _, last in re.findall(r"\br(\d+)((?:-| to )r(\d+))?", f"{name} {meaning}"):
+            found |= set(range(int(first), int(last or first) + 1))
+    return found
+
+
+@pytest.mark.parametrize(("space", "spec"), CASES)
+def test_notes_and_templates_agree(space, spec):
+    notes = load_notes(space.target, space.primitive)
+    told = notes.templates[spec.name]
+    said, missing, named, used = set(), Counter(), set(), set()
+    for one, rendered in _rendered(space, spec):
+        said |= _steps(notes, one, rendered)
+        registers = notes.registers(one)
+        said |= set(registers)
+        mine, there = _named(space.target, registers), _written(space.target, rendered.source)
+        missing.update(there - mine)
+        named, used = named | mine, used | there
+        assert not _empty_fields(rendered, registers)
+    sections = (told.registers, told.fragments)
+    written = {(name, case.text) for section in sections for name in section for case in section[name]}
+    assert not written - said, "notes that no variant has"
+    assert not missing, "registers that are used and not in the map"
+    assert not named - used, "registers in the map that are never used"
+
+
+def _steps(notes: Notes, one: Variant, rendered: Rendered) -> set[tuple[str, str]]:
+    """Names and texts of the notes that the fragments of a variant have."""
+    told, found = notes.templates[one.template], set()
+    for fragment in {emission.fragment for emission in rendered.emissions}:
+        assert 0 < len(notes.step(one, fragment)) <= WIDTH
+        pattern = told.pattern(fragment)
+        found.add((pattern, next(case.text for case in told.fragments[pattern] if case.holds(one))))
+    return found
+
+
+def _empty_fields(rendered: Rendered, registers: tuple[tuple[str, str], ...]) -> list[str]:
+    """Entries of the map for fields of the block that the variant does not have."""
+    sizes = {name: size for name, _, size in rendered.block.fields}
+    return [name for name, _ in registers if not any(sizes.get(word, 1) for word in name.split(", "))]
+
+
+def test_families_share_their_notes():
+    told = [load_notes("rl78", primitive) for primitive in ("keccak-256", "sha3-512")]
+    assert told[0].path == told[1].path
+    spec = load_space("rl78", "sha3-512").templates["fast"]
+    knobs = next(spec.variants("hash"))
+    one = Variant("rl78", "any", "sha3-512", "hash", "fast", knobs)
+    assert "3.2.1" in told[1].step(one, "sum")
+
+
+def test_notes_change_no_measurement(tmp_path, monkeypatch):
+    folder = load_space("avr", "aes-128").folder
+    copy = tmp_path / "aes-128"
+    copy.mkdir()
+    for file in folder.iterdir():
+        (copy / file.name).write_bytes(file.read_bytes())
+    monkeypatch.setattr("tightfit.harness.provenance.templates_of", lambda *_: copy)
+    before = templates_hash.__wrapped__("avr", "aes-128", "flat"), first_state.__wrapped__(copy)
+    assert before[0] and ("variants.yaml" in {name for name, _, _ in before[1]})
+    (copy / "notes.yaml").write_text("changed")
+    assert (templates_hash.__wrapped__("avr", "aes-128", "flat"), first_state.__wrapped__(copy)) == before
+    (copy / "flat.s.j2").write_text("changed")
+    after = templates_hash.__wrapped__("avr", "aes-128", "flat"), first_state.__wrapped__(copy)
+    assert after[0] != before[0] and after[1] != before[1]
+
+
+DECLARED = """\
+templates:
+  one:
+    doc: one
+    operations: [encrypt, encrypt+decrypt]
+    knobs:
+      a: {values: [x, y, z]}
+    block:
+      - {name: text, bytes: 16}
+"""
+NOTES = """\
+templates:
+  one:
+    registers:
+      r1: "counter"
+      r2:
+        - {when: "k.a == 'x'", is: "mask"}
+        - {when: "operation == 'encrypt+decrypt'", is: "direction"}
+    fragments:
+      lane_*: "a lane turned by *"
+      lane_00: "a lane that stays"
+      step:
+        - {when: "k.a == 'x'", is: "step of x"}
+        - {when: "k.a == 'y'", is: "step of y"}
+"""
+
+
+@pytest.fixture
+def told(declare):
+    def write(notes: str | None):
+        space = declare(DECLARED)
+        load_notes.cache_clear()
+        if notes is not None:
+            (space.folder / "notes.yaml").write_text(notes)
+        return load_notes("rl78", "toy", space.folder.parents[1])
+
+    yield write
+    load_notes.cache_clear()
+
+
+def test_registers_depend_on_knobs_and_operation(told):
+    notes = told(NOTES)
+    assert notes.registers(variant("one", a="x")) == (("r1", "counter"), ("r2", "mask"))
+    assert notes.registers(variant("one", a="y")) == (("r1", "counter"),)
+    assert notes.registers(variant("one", "encrypt+decrypt", a="y"))[1] == ("r2", "direction")
+
+
+def test_steps_by_name_before_globs(told):
+    notes = told(NOTES)
+    steps = [notes.step(variant("one", a="y"), name) for name in ("lane_00", "lane_07", "lane_x", "step")]
+    assert steps == ["a lane that stays", "a lane turned by 7", "a lane turned by x", "step of y"]
+
+
+@pytest.mark.parametrize(("fragment", "knob"), [("other", "x"), ("step", "z")])
+def test_a_fragment_without_a_note_is_named(told, fragment, knob):
+    with pytest.raises(
+        UsageError, match=f"notes.yaml: .*fragment '{fragment}' of template 'one', found none"
+    ):
+        told(NOTES).step(variant("one", a=knob), fragment)
+
+
+def test_a_template_without_notes_is_named(told):
+    with pytest.raises(UsageError, match="notes.yaml: expected notes of template 'two'"):
+        told(NOTES).registers(variant("two", a="x"))
+
+
+def test_a_primitive_may_go_without_notes(told):
+    notes = told(None)
+    assert notes.registers(variant("one", a="x")) == () and notes.step(variant("one", a="x"), "any") == ""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "found"),
+    [
+        ("  one:", "  two:", 2, "unknown template 'two'"),
+        ("k.a == 'x'", "k.b == 'x'", 6, "k.b"),
+        ("k.a == 'y'", "k.a == 'w'", 13, "'w'"),
+        ('r1: "counter"', "r1: 1", 4, "expected"),
+        ('"counter"', f'"{"x" * (WIDTH + 1)}"', 4, f"at most {WIDTH} characters"),
+        (
+            '{when: "k.a == \'x\'", is: "step of x"}',
+            '{is: "step of x"}',
+            12,
+            "a `when` for all texts but the last",
+        ),
+        ('is: "step of x"', "says: x", 12, "expected"),
+        ("    registers:", "    register:", 2, "expected a key 'registers'"),
+    ],
+)
+def test_wrong_notes_are_one_clear_line(told, old, new, line, found):
+    with pytest.raises(UsageError) as error:
+        told(NOTES.replace(old, new, 1))
+    message = str(error.value)
+    assert f"notes.yaml:{line}: " in message and found in message and "\n" not in message
