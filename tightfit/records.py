@@ -111,7 +111,7 @@ class Cost:
     def ram(self) -> int:
         return self.ram_parts.total
 
-    @property
+    @cached_property
     def cycles(self) -> int | float:
         """Ranked figure: the sum over the entries that the operation ranks."""
         return _mean(*_fraction_sum([self.by_entry[entry] for entry in self.ranked], "total"))

@@ -2,19 +2,20 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from tightfit.curve import LENGTHS, curve
+from tightfit.curve import LENGTHS
 from tightfit.errors import UsageError
+from tightfit.explorer.sketch import FIELDS, Sketch
 from tightfit.harness.store import Store
 from tightfit.paths import store_path
 from tightfit.primitives import Primitive, load_primitive
-from tightfit.records import Budget, Measurement
-from tightfit.reports.answer import Known, rank
-from tightfit.reports.front import front
-from tightfit.reports.known import Current
+from tightfit.records import Budget
+from tightfit.reports.answer import Known, place
+from tightfit.reports.front import on_front
+from tightfit.reports.known import Current, of_present_sources
 
 LONG = "long"
 """The length that stands for messages without end: cycles a byte."""
@@ -30,6 +31,11 @@ class Subject:
     part: str
     primitive: str
     operation: str
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Its names by what they name."""
+        return asdict(self)
 
     @property
     def key(self) -> str:
@@ -66,47 +72,53 @@ def subjects(store: Current) -> list[Subject]:
 
 def read(store: Current, subject: Subject) -> Known:
     """What is known of a subject, without the attributions."""
-    of = {name: getattr(subject, name) for name in ("target", "part", "primitive", "operation")}
-    return Known(tuple(store.measurements(**of, attribution=False)), tuple(store.cells(**of)))
+    of = subject.names
+    measurements = tuple(store.measurements(**of, attribution=False))
+    return Known(measurements, tuple(store.cells(**of)), contenders=tuple(store.contenders(**of)))
 
 
-def ranked(known: Known) -> list[Measurement]:
+def sketches(store: Current, subject: Subject) -> list[Sketch]:
     """The usable variants, the first within any budget being the one that `ask` answers with."""
-    winners = {cell.variant_id for cell in known.cells}
-    return sorted(
-        known.usable, key=lambda one: (*rank(one, _FREE), one.variant.id not in winners, one.variant.id)
+    of = subject.names
+    every = [Sketch.of(*row) for row in store.fields(FIELDS, **of)]
+    present = of_present_sources(
+        every, lambda one: ((of["target"], of["primitive"], one.template), one.templates)
     )
+    winners = {cell.variant_id for cell in store.cells(**of)}
+    usable = [one for one in present if not one.destroys_key]
+    return sorted(usable, key=lambda one: place(one.cost, one.id, winners, _FREE))
 
 
-def columns(found: Sequence[Measurement]) -> dict[str, list]:
+def columns(found: Sequence[Sketch]) -> dict[str, list]:
     """Figures of variants: bytes, cycles, and 0 or 1 for constant path and for being on a front.
 
     `front` is that of all, `front_constant` that of those whose path is constant.
     """
-    constant = [one for one in found if one.cost.constant_path]
-    every = {one.variant.id for one in front(found)}
-    same = len(constant) == len(found)
-    fronts = [every, every if same else {one.variant.id for one in front(constant)}]
+    constant = [one.cost.constant_path for one in found]
     return {
-        "id": [one.variant.id for one in found],
+        "id": [one.id for one in found],
         "rom": [one.cost.rom for one in found],
         "ram": [one.cost.ram for one in found],
         "cycles": [one.cost.cycles for one in found],
-        "template": [one.variant.template for one in found],
-        "constant": [int(one.cost.constant_path) for one in found],
-        "front": [int(one.variant.id in fronts[0]) for one in found],
-        "front_constant": [int(one.variant.id in fronts[1]) for one in found],
+        "template": [one.template for one in found],
+        "constant": [int(one) for one in constant],
+        "front": _marked(found, range(len(found))),
+        "front_constant": _marked(found, [index for index, one in enumerate(constant) if one]),
     }
 
 
-def by_length(found: Sequence[Measurement]) -> dict[str, list]:
+def _marked(found: Sequence[Sketch], of: Sequence[int]) -> list[int]:
+    """1 for those on the front of some, by their indices."""
+    figures = [(found[index].cost.rom, found[index].cost.ram, found[index].cost.cycles) for index in of]
+    on = {of[index] for index in on_front(figures)}
+    return [int(index in on) for index in range(len(found))]
+
+
+def by_length(found: Sequence[Sketch], primitive: Primitive) -> dict[str, list]:
     """Cycles of whole messages by their length in bytes; `long`: a byte of a message without end."""
-    curves = [curve(one) for one in found]
-    at = {str(length): index for index, length in enumerate(LENGTHS)}
-    return {
-        length: [one and (one.slope if length == LONG else one.cycles[at[length]]) for one in curves]
-        for length in SHOWN_LENGTHS
-    }
+    curves = [one.lengths(primitive) for one in found]
+    cycles = {str(length): [one.cycles[at] for one in curves] for at, length in enumerate(LENGTHS) if length}
+    return {**cycles, LONG: [one.slope for one in curves]}
 
 
 def published(subject: Subject) -> dict[str, list]:
@@ -146,15 +158,10 @@ def _in_order(primitive: str, operations: Sequence[str]) -> list[str]:
     return sorted(operations, key=lambda one: known.index(one) if one in known else len(known))
 
 
-def family(primitive: Primitive | str) -> tuple[str, str]:
-    """Name and size in bits of a primitive's id: `keccak`, `256`."""
-    name, _, bits = (primitive if isinstance(primitive, str) else primitive.id).rpartition("-")
+def family(primitive: Primitive) -> tuple[str, str]:
+    """Name and size in bits in the id of a primitive: `keccak`, `256`."""
+    name, _, bits = primitive.id.rpartition("-")
     return name, bits
-
-
-def area(measurement: Measurement) -> int:
-    """The merged figure of the XBX study: 4 x RAM + ROM, in bytes."""
-    return 4 * measurement.cost.ram + measurement.cost.rom
 
 
 def first_operations(found: Sequence[Subject]) -> list[Subject]:

@@ -1,21 +1,22 @@
 """The pages that the browser asks for, as plain JSON: one question, one page."""
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from typing import Any
 
 from tightfit.budgets import load_budgets
-from tightfit.curve import curve
 from tightfit.errors import UsageError, WorkError
 from tightfit.explorer import data, portfoliopage, variantpage
 from tightfit.explorer.data import Subject
+from tightfit.explorer.sketch import Sketch
 from tightfit.primitives import load_primitive
 from tightfit.records import Measurement
 from tightfit.reports import curves
 from tightfit.reports import portfolio as portfolios
 from tightfit.reports.answer import Known
-from tightfit.reports.front import front
+from tightfit.reports.criteria import area
 from tightfit.reports.known import Current
 
 Page = dict[str, Any]
@@ -30,6 +31,7 @@ class Pages:
         self._stamp: object = None
         self._version = 0
         self._known: dict[Subject, Known] = {}
+        self._sketches: dict[Subject, list[Sketch]] = {}
         self._made: dict[tuple[str, Subject], Page] = {}
 
     def answer(self, what: str, key: str) -> Page:
@@ -64,22 +66,21 @@ class Pages:
 
     def subject(self, subject: Subject) -> Page:
         """Every variant of a subject."""
-        known = self.known(subject)
-        primitive = load_primitive(subject.primitive)
+        primitive, found = load_primitive(subject.primitive), self.sketches(subject)
         return {
             "subject": subject.key,
             "version": self._version,
             "title": f"{subject.primitive} {subject.operation} on {subject.target} ({subject.part})",
             "block": primitive.block_bytes,
             "ranked": list(primitive.operation(subject.operation).ranked),
-            "columns": data.columns(data.ranked(known)),
+            "columns": data.columns(found),
             "published": data.published(subject),
         }
 
     def cells(self, subject: Subject) -> Page:
         """The portfolio's cells and the curves of their winners: of all variants, and of constant paths."""
         known = self.known(subject)
-        constant = Known(known.measurements, known.cells, constant_path=True)
+        constant = replace(known, constant_path=True)
         return {
             "subject": subject.key,
             "all": _cells(subject, known),
@@ -88,14 +89,14 @@ class Pages:
 
     def lengths(self, subject: Subject) -> Page:
         """Cycles by message length of every variant of a subject, in the order of its columns."""
-        cycles = data.by_length(data.ranked(self.known(subject)))
+        cycles = data.by_length(self.sketches(subject), load_primitive(subject.primitive))
         return {"subject": subject.key, "version": self._version, "cycles": cycles}
 
     def areas(self) -> Page:
         """Fronts of the first operation of every primitive everywhere, to be shown as area and throughput."""
         with self._source() as store:
             found = data.first_operations(data.subjects(store))
-        return {"series": [_series(one, self.known(one)) for one in found]}
+        return {"series": [_series(one, self.sketches(one)) for one in found]}
 
     def variant(self, name: str) -> Page:
         """One variant by its id, or as many of its first digits as tell it apart."""
@@ -123,25 +124,39 @@ class Pages:
 
     def _kept(self, make: Callable[[Subject], Page], subject: Subject) -> Page:
         """A page, made once for each state of the store."""
-        self.known(subject)
+        self._forget_old()
         key = (make.__name__, subject)
         if key not in self._made:
             self._made[key] = make(subject)
         return self._made[key]
 
     def known(self, subject: Subject) -> Known:
-        """What is known of a subject; WorkError where nothing is."""
+        """What is known of a subject."""
+        return self._read(self._known, data.read, subject)
+
+    def sketches(self, subject: Subject) -> list[Sketch]:
+        """The usable variants of a subject as `ask` ranks them; WorkError where there are none."""
+        found = self._read(self._sketches, data.sketches, subject)
+        if not found:
+            raise WorkError(f"{subject.key}: {NOTHING}")
+        return found
+
+    def _read(
+        self, kept: dict[Subject, Any], read: Callable[[Current, Subject], Any], subject: Subject
+    ) -> Any:
+        self._forget_old()
+        if subject not in kept:
+            with self._source() as store, _no_collector():
+                kept[subject] = read(store, subject)
+        return kept[subject]
+
+    def _forget_old(self) -> None:
+        """Nothing is kept from before somebody wrote to the store."""
         stamp = data.stamp()
         if stamp != self._stamp:
-            self._known, self._made = {}, {}
+            for kept in (self._known, self._sketches, self._made):
+                kept.clear()
             self._stamp, self._version = stamp, self._version + 1
-        if subject not in self._known:
-            with self._source() as store, _no_collector():
-                known = data.read(store, subject)
-            if not known.usable:
-                raise WorkError(f"{subject.key}: {NOTHING}")
-            self._known[subject] = known
-        return self._known[subject]
 
 
 def subject_keys(catalogue: Page) -> list[str]:
@@ -177,12 +192,13 @@ def _cells(subject: Subject, known: Known) -> Page:
     return {"portfolio": portfoliopage.page(found), "curves": curves.form([found])["curves"]}
 
 
-def _series(subject: Subject, known: Known) -> Page:
-    found = data.ranked(known)
-    constant = [one for one in found if one.cost.constant_path]
-    kept = {one.variant.id: one for one in [*front(found), *front(constant)] if curve(one) is not None}
-    points = list(kept.values())
-    name, bits = data.family(subject.primitive)
+def _series(subject: Subject, found: Sequence[Sketch]) -> Page:
+    figures = data.columns(found)
+    kept = [
+        one for one, *on in zip(found, figures["front"], figures["front_constant"], strict=True) if any(on)
+    ]
+    primitive = load_primitive(subject.primitive)
+    name, bits = data.family(primitive)
     return {
         "subject": subject.key,
         "target": subject.target,
@@ -190,7 +206,7 @@ def _series(subject: Subject, known: Known) -> Page:
         "primitive": subject.primitive,
         "family": name,
         "bits": bits,
-        "block": load_primitive(subject.primitive).block_bytes,
-        "columns": {**data.columns(points), "area": [data.area(one) for one in points]},
-        "lengths": data.by_length(points),
+        "block": primitive.block_bytes,
+        "columns": {**data.columns(kept), "area": [area(one) for one in kept]},
+        "lengths": data.by_length(kept, primitive),
     }

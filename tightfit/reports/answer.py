@@ -1,12 +1,12 @@
 """The answer to one question: the fastest variant that fits a budget, what limits it, what is proved."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tightfit.generator import merit
 from tightfit.harness.contenders.shipped import ORIGIN as C_BASELINE
-from tightfit.records import Budget, Cell, Certificate, Contender, Measurement
+from tightfit.records import Budget, Cell, Certificate, Contender, Cost, Measurement
 
 FITS, SATIATED, IMPOSSIBLE, UNEXPLORED = "fits", "satiated", "impossible", "unexplored"
 
@@ -91,7 +91,7 @@ class Known:
         winners = {cell.variant_id for cell in self.cells}
 
         def key(one: Measurement) -> tuple:
-            return *rank(one, budget), one.variant.id not in winners, one.variant.id
+            return place(one.cost, one.variant.id, winners, budget)
 
         return sorted(self.usable, key=key)
 
@@ -115,6 +115,11 @@ class Known:
 def fits(measurement: Measurement, budget: Budget) -> bool:
     """Whether a measured variant keeps within every bound of a budget."""
     return measurement.cost is not None and merit.fits(measurement.cost, budget)
+
+
+def place(cost: Cost, variant_id: str, winners: Set[str], budget: Budget) -> tuple:
+    """What orders variants within a budget, the least first; `winners` are those of cells."""
+    return *merit.merit(cost, budget), variant_id not in winners, variant_id
 
 
 def rank(measurement: Measurement, budget: Budget) -> tuple[int | float, ...]:

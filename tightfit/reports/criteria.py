@@ -2,12 +2,19 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from tightfit.primitives import load_primitive
-from tightfit.records import Measurement
+from tightfit.records import Cost, Measurement
 
 RAM_WEIGHT = 4
 """How much a byte of RAM counts in the area, in bytes of ROM."""
+
+
+class Costed(Protocol):
+    """Whatever has a cost."""
+
+    cost: Cost
 
 
 @dataclass(frozen=True)
@@ -29,9 +36,9 @@ def throughput(measurement: Measurement) -> float:
     return 1000 / cycles_a_byte(measurement)
 
 
-def area(measurement: Measurement) -> int:
+def area(one: Costed) -> int:
     """ROM, and RAM four times, in bytes."""
-    return measurement.cost.rom + RAM_WEIGHT * measurement.cost.ram
+    return one.cost.rom + RAM_WEIGHT * one.cost.ram
 
 
 CRITERIA = {

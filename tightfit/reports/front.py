@@ -29,14 +29,23 @@ class Influence:
 
 def front(measurements: Sequence[Measurement]) -> list[Measurement]:
     """The variants that no other equals or beats in ROM, RAM and cycles, by ROM; of equals the least id."""
-    stairs: list[tuple[int, float]] = []  # (RAM, cycles) of the variants so far, RAM rising, cycles falling
+    by_id = sorted(measurements, key=lambda one: one.variant.id)
+    return [by_id[index] for index in on_front([_figures(one) for one in by_id])]
+
+
+def on_front(figures: Sequence[tuple[int, int, float]]) -> list[int]:
+    """Indices of those that no other equals or beats in (ROM, RAM, cycles), by the figures.
+
+    Of equals the first one stays. One pass: fit for many thousands.
+    """
+    stairs: list[tuple[int, float]] = []  # (RAM, cycles) of those so far, RAM rising, cycles falling
     kept = []
-    for one in sorted(measurements, key=lambda one: (*_figures(one), one.variant.id)):
-        _, ram, cycles = _figures(one)
+    for index in sorted(range(len(figures)), key=figures.__getitem__):
+        _, ram, cycles = figures[index]
         at = bisect_right(stairs, (ram, float("inf")))
         if at and stairs[at - 1][1] <= cycles:
             continue
-        kept.append(one)
+        kept.append(index)
         begin = bisect_left(stairs, (ram, -1.0))
         end = begin
         while end < len(stairs) and stairs[end][1] >= cycles:

@@ -1,7 +1,7 @@
 """What the store knows of an operation, without what a change of templates has made stale."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tightfit.errors import TightfitError
 from tightfit.records import Cell, Contender, Measurement
@@ -9,6 +9,9 @@ from tightfit.reports.answer import Known
 
 if TYPE_CHECKING:
     from tightfit.harness.store import Store
+
+Item = TypeVar("Item")
+Key = tuple[str, str, str]
 
 
 class Current:
@@ -24,6 +27,10 @@ class Current:
     def measurements(self, **of: str | bool) -> list[Measurement]:
         """As `Store.measurements`."""
         return current(self._store.measurements(**of))
+
+    def fields(self, paths: Sequence[str], **of: str) -> list[tuple[str, list[Any]]]:
+        """As `Store.fields`, of all sources."""
+        return self._store.fields(paths, **of)
 
     def cells(self, **of: str) -> list[Cell]:
         """As `Store.cells`."""
@@ -56,27 +63,37 @@ class Current:
 
 def current(measurements: Sequence[Measurement]) -> list[Measurement]:
     """Those made from the present source of their template, or from the latest measured one."""
-    groups: dict[tuple[str, str, str], list[Measurement]] = {}
-    for one in measurements:
-        variant = one.variant
-        groups.setdefault((variant.target, variant.primitive, variant.template), []).append(one)
-    sources = {key: _source(key, group) for key, group in groups.items()}
-    return [
-        one
-        for one in measurements
-        if _hash(one) == sources[one.variant.target, one.variant.primitive, one.variant.template]
-    ]
+    return of_present_sources(measurements, _made_from)
 
 
-def _source(key: tuple[str, str, str], group: Sequence[Measurement]) -> str | None:
+def of_present_sources(
+    found: Sequence[Item], made_from: Callable[[Item], tuple[Key, str | None]]
+) -> list[Item]:
+    """As `current`, of anything that was measured, oldest first.
+
+    Parameters
+    ----------
+    made_from : (target, primitive, template) of an item, and the hash of the source that it was made from.
+    """
+    made = [made_from(one) for one in found]
+    hashes: dict[Key, list[str | None]] = {}
+    for key, source in made:
+        hashes.setdefault(key, []).append(source)
+    sources = {key: _source(key, each) for key, each in hashes.items()}
+    return [one for one, (key, source) in zip(found, made, strict=True) if source == sources[key]]
+
+
+def _made_from(measurement: Measurement) -> tuple[Key, str | None]:
+    variant = measurement.variant
+    key = variant.target, variant.primitive, variant.template
+    return key, measurement.provenance.get("templates")
+
+
+def _source(key: Key, hashes: Sequence[str | None]) -> str | None:
     from tightfit.harness.provenance import templates_hash
 
     try:
         present = templates_hash(*key)
     except (TightfitError, OSError):
         present = None
-    return present if any(_hash(one) == present for one in group) else _hash(group[-1])
-
-
-def _hash(measurement: Measurement) -> str | None:
-    return measurement.provenance.get("templates")
+    return present if present in hashes else hashes[-1]

@@ -17,9 +17,9 @@ function drawTradeoff(view, state) {
   M.stairs.data = placed(front, columns, figures)
   M.best.data = placed(best < 0 ? [] : [best], columns, figures)
   M.bound.data = {rom: state.rom == null ? [] : [state.rom]}
-  M.counts.text = `<h2>${escape(title)}</h2><p>${number(lit.length)} of ${number(columns.id.length)} known ` +
-    "variants fit. Crosses: published figures, by their own rules. Select a point to open it.</p>"
-  drawFront(columns, figures, front)
+  put(M.counts, `<h2>${escape(title)}</h2><p>${number(lit.length)} of ${number(columns.id.length)} known ` +
+    "variants fit. Crosses: published figures, by their own rules. Select a point to open it.</p>")
+  atRest(M.front, () => drawFront(columns, figures, front))
   nameWinner(view, state, best, figures)
 }
 
@@ -83,12 +83,12 @@ async function nameWinner(view, state, best, figures) {
   const asked = `<h3>Fastest within ${bytes(state.rom)} ROM, ${bytes(state.ram)} RAM</h3>`
   view.named = best < 0 ? null : id[best]
   if (best < 0) {
-    M.winner.text = `${asked}<p>Nothing known fits.</p>`
+    put(M.winner, `${asked}<p>Nothing known fits.</p>`)
     return
   }
   const cost = `<p>${openVariant(id[best])} <b>${number(figures[best])}</b> cycles, ` +
     `${bytes(rom[best])} of ROM, ${bytes(ram[best])} of RAM</p>`
-  const say = (recipe) => { M.winner.text = `${asked}${cost}<p>${escape(recipe)}</p>` }
+  const say = (recipe) => put(M.winner, `${asked}${cost}<p>${escape(recipe)}</p>`)
   if (!variants.has(id[best])) say(template[best])
   try {
     const {recipe} = await variantPage(id[best])

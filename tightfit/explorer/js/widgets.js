@@ -8,6 +8,29 @@ function quietly(act) {
   quiet = false
 }
 
+// What takes long to lay out waits until nothing moves any more.
+const REST_MILLISECONDS = 80
+const resting = new Map()
+let rest = null
+
+function atRest(what, act) {
+  resting.set(what, act)
+  clearTimeout(rest)
+  rest = setTimeout(() => {
+    const acts = [...resting.values()]
+    resting.clear()
+    for (const each of acts) each()
+  }, REST_MILLISECONDS)
+}
+
+// Text that changes while a budget moves: it is seen at once, and its model, with which Bokeh lays the whole
+// page out anew, follows at rest.
+function put(model, html) {
+  const place = Bokeh.index.find_one(model)?.markup_el
+  if (place) place.innerHTML = html
+  atRest(model, () => { model.text = html })
+}
+
 const nameOf = (place) => `${place.target} (${place.part})`
 const sizeAt = (power, bits) => power >= bits[1] ? null : Math.round(2 ** power)
 const powerOf = (size, bits) => size == null ? bits[1] : Math.min(bits[1], Math.max(bits[0], Math.log2(size)))

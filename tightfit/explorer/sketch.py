@@ -1,0 +1,47 @@
+"""Variants by their figures alone: what is read where there are many of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tightfit.curve import of_blocks
+from tightfit.jsonform import from_json
+from tightfit.primitives import Primitive
+from tightfit.records import Cost, Curve, RamParts, Timing
+
+FIELDS = (
+    "$.variant.template",
+    "$.provenance.templates",
+    "$.destroys_key",
+    "$.cost.rom",
+    "$.cost.ram_parts",
+    "$.cost.by_entry",
+    "$.cost.ranked",
+    "$.cost.alignment",
+    "$.curve",
+)
+"""What is read of a measurement's record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """A measured variant without knobs, provenance, and where its bytes and cycles are."""
+
+    id: str
+    template: str
+    templates: str | None
+    destroys_key: bool
+    cost: Cost
+    curve: dict[str, Any] | None
+
+    @classmethod
+    def of(cls, variant_id: str, fields: Sequence[Any]) -> "Sketch":
+        """The sketch of a variant, from the values of `FIELDS`."""
+        template, templates, destroys_key, rom, parts, by_entry, ranked, alignment, curve = fields
+        timings = {entry: Timing(**timing) for entry, timing in by_entry.items()}
+        cost = Cost(rom, RamParts(**parts), timings, tuple(ranked), alignment)
+        return cls(variant_id, template, templates, bool(destroys_key), cost, curve)
+
+    def lengths(self, primitive: Primitive) -> Curve:
+        """Its message-length curve."""
+        return from_json(Curve, self.curve) if self.curve else of_blocks(primitive, self.cost)
