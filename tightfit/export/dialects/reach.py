@@ -13,6 +13,9 @@ from tightfit.export.dialects.lines import CONDITIONAL, Instruction, Line, Opera
 _INVERSE = {"bc": "bnc", "bz": "bnz", "bh": "bnh", "bt": "bf"}
 _INVERSE |= {inverse: mnemonic for mnemonic, inverse in _INVERSE.items()}
 _REACH = range(-128, 128)
+"""Bytes from the end of a branch that it can bridge."""
+_FARTHEST = 128
+"""Bytes forward from the start of a branch beyond which GNU as turns it round; some would still reach."""
 _LONG_BYTES = 3
 _PAST = ".Lpast"
 
@@ -61,11 +64,20 @@ def _far(lines: Sequence[Line], sizes: Sizes) -> frozenset[int]:
         more = far | {
             index
             for index, line in _branches(lines)
-            if index not in far and _distance(line, places[index + 1], labels) not in _REACH
+            if index not in far and _turned(line, places[index], places[index + 1], labels)
         }
         if more == far:
             return far
         far = more
+
+
+def _turned(line: Line, start: int, end: int, labels: dict[str, int]) -> bool:
+    """Whether a branch becomes a long one.
+
+    Backwards GNU as measures from the wrong end as well, and lets a branch of up to 4 bytes too far wrap
+    round to another place; no routine that was tested holds one, and here it becomes a long one.
+    """
+    return _distance(line, start, labels) > _FARTHEST or _distance(line, end, labels) < _REACH.start
 
 
 def _layout(lines: Sequence[Line], sizes: Sizes, far: frozenset[int]) -> tuple[list[int], dict[str, int]]:
@@ -87,11 +99,12 @@ def _branches(lines: Sequence[Line]) -> Iterator[tuple[int, Line]]:
                 yield index, line
 
 
-def _distance(line: Line, after: int, labels: dict[str, int]) -> int:
+def _distance(line: Line, place: int, labels: dict[str, int]) -> int:
+    """Bytes from a place to the target of a branch."""
     value = line.item.target.value
     if value.symbol not in labels:
         raise wrong(line, _words(line), f"{value.symbol} is not in the section")
-    return labels[value.symbol] + value.offset - after
+    return labels[value.symbol] + value.offset - place
 
 
 def _around(line: Line, past: str) -> list[Line]:

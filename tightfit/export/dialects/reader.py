@@ -56,10 +56,10 @@ class Reader:
         return bool(re.match(r"\s*\w+\s+\S", code))
 
     def _item(self, place: int, text: str) -> Instruction | Directive:
-        word, _, operands = text.partition(" ") if " " in text else text.partition("\t")
+        word, *operands = text.split(None, 1)
         mnemonic = word.lower()
         if mnemonic in self._sizes:
-            return self._instruction(place, text, mnemonic, operands.strip())
+            return self._instruction(place, text, mnemonic, "".join(operands))
         return self._section(place, text) or self._directive(place, text)
 
     def _section(self, place: int, text: str) -> Directive | None:
