@@ -34,6 +34,9 @@ def test_what_the_tests_need_is_there():
         "avr ld",
         "msp430 as",
         "msp430 ld",
+        "rl78 cc",
+        "avr cc",
+        "msp430 cc",
         "simulator",
         "solver",
         "cache",
@@ -53,6 +56,9 @@ def test_missing_tools_come_with_the_one_command(bare, target, prefix):
         assert check.detail == f"{prefix}-{tool} is missing"
         assert check.fix == f"tightfit setup {target}"
     assert f"{target} run" not in found  # only the tests need it
+    compiler = found[f"{target} cc"]
+    assert (compiler.ok, compiler.needed, compiler.state) == (False, False, "optional")
+    assert compiler.fix == f"tightfit setup --compilers {target}"
     assert found["cc"].fix == "apt-get install gcc libc6-dev"
     assert not found["simulator"].ok
     assert "no C compiler" in found["simulator"].detail
@@ -70,6 +76,20 @@ def test_a_tool_that_does_not_run_is_named(bare, tmp_path, monkeypatch):
     assert not check.ok
     assert check.detail == f"{broken} does not run"
     assert check.fix == f"rm {broken} && tightfit setup rl78"
+
+
+def test_compilers_that_nobody_gets_are_used_where_they_are(bare, tmp_path, monkeypatch):
+    assert not checks()["rl78 ccrl"].ok and checks()["rl78 ccrl"].fix is None
+    folder = tmp_path / "theirs"
+    folder.mkdir()
+    for name, knows in (("ccrl", ""), ("clang", "x86 arm")):
+        (folder / name).write_text(f"#!/bin/sh\necho Registered Targets: {knows}\n")
+        (folder / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder))
+    assert checks()["rl78 ccrl"].detail == str(folder / "ccrl")
+    assert not checks()["rl78 clang"].ok  # one for other machines
+    (folder / "clang").write_text("#!/bin/sh\necho Registered Targets: rl78 x86\n")
+    assert checks()["rl78 clang"].ok
 
 
 def test_a_store_of_another_schema_is_named(tmp_path, monkeypatch):

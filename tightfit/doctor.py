@@ -14,8 +14,10 @@ from tightfit.harness.simulator import build_library
 from tightfit.harness.store import Store
 from tightfit.paths import cache_dir, portfolio_dir
 from tightfit.targets import target_ids, toolchain
+from tightfit.targets.recipes import load_toolchain
 
 LEAST_PYTHON = (3, 11)
+FOR_COMPILERS = "C baselines, measure of C, tests"
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,8 @@ class Check:
     """One thing that tightfit needs.
 
     `detail` is its version and place, or what is wrong; `fix` the command that mends it, None where
-    `ok` or where no one command does; `needed_for` what fails without it.
+    `ok` or where no one command does; `needed_for` what fails without it. What is not `needed` can be done
+    without by all who want none of that.
     """
 
     name: str
@@ -31,11 +34,19 @@ class Check:
     detail: str
     fix: str | None
     needed_for: str
+    needed: bool = True
+
+    @property
+    def state(self) -> str:
+        """One word: ok, missing, or optional where it is not there and need not be."""
+        if self.ok:
+            return "ok"
+        return "missing" if self.needed else "optional"
 
 
 def examine() -> list[Check]:
     """All checks, in the order in which they are best mended."""
-    return [*_host(), *_tools(), _simulator(), _solver(), _store(), _portfolio(), _cache()]
+    return [*_host(), *_tools(), *_others(), _simulator(), _solver(), _store(), _portfolio(), _cache()]
 
 
 def _host() -> Iterator[Check]:
@@ -57,21 +68,31 @@ def _host() -> Iterator[Check]:
 def _tools() -> Iterator[Check]:
     for target in target_ids():
         for tool in toolchain.status(target):
-            if tool.tests_only:
+            if tool.step == "tests":
                 continue
-            needed_for = "fill, verify, replay, listings of show"
             ok, detail, fix = _tool(tool)
-            yield _check(f"{target} {tool.tool}", ok, detail, fix, needed_for)
+            name, needed = f"{target} {tool.tool}", tool.step != "compilers"
+            needed_for = "fill, verify, replay, listings of show" if needed else FOR_COMPILERS
+            yield Check(name, ok, detail, None if ok else fix, needed_for, needed)
 
 
 def _tool(tool: toolchain.ToolStatus) -> tuple[bool, str, str]:
     """(whether it runs, what is said of it, what gets it)."""
-    setup = f"tightfit setup {tool.target}"
+    setup = f"tightfit setup {toolchain.option_of(tool.step)}{tool.target}"
     if tool.path is None:
         return False, f"{tool.file} is missing", setup
     if tool.version is None:
         return False, f"{tool.path} does not run", f"rm {tool.path} && {setup}"
     return True, f"{tool.version} {tool.path}", setup
+
+
+def _others() -> Iterator[Check]:
+    """Compilers that tightfit cannot get: they are used where they are on PATH."""
+    for target in target_ids():
+        for name in load_toolchain(target).others:
+            path = toolchain.found(target, name)
+            detail = str(path) if path else f"no {name} for {target} on PATH; tightfit cannot get it"
+            yield Check(f"{target} {name}", path is not None, detail, None, "tests of exported text", False)
 
 
 def _simulator() -> Check:

@@ -282,7 +282,7 @@ def test_without_root_a_package_that_lacks_its_libraries_is_named(cache, ensure,
     assert not (cache / "toy-tools").exists()
 
 
-LIBRARY = Package("toy-lib", ("toy",), files=("opt/toy/toy.h",), tests_only=True)
+LIBRARY = Package("toy-lib", ("toy",), files=("opt/toy/toy.h",), step="tests")
 
 
 def test_without_root_the_files_of_a_package_are_under_its_root(cache, ensure, archive, monkeypatch):
@@ -290,20 +290,20 @@ def test_without_root_the_files_of_a_package_are_under_its_root(cache, ensure, a
     assert ensure(LIBRARY) == []  # only the tests need it
     with pytest.raises(WorkError, match="toy is missing; `tightfit setup --tests toy` gets it"):
         toolchain.package_root("toy", "lib")
-    assert len(toolchain.ensure("toy", tests=True)) == 1
+    assert len(toolchain.ensure("toy", step="tests")) == 1
     assert (toolchain.package_root("toy", "lib") / "opt/toy/toy.h").read_text() == "int toy;\n"
-    assert toolchain.ensure("toy", tests=True) == []
+    assert toolchain.ensure("toy", step="tests") == []
     with pytest.raises(UsageError, match="target toy has no package 'bil'; there are: lib"):
         toolchain.package_root("toy", "bil")
 
 
 def test_a_tool_that_only_the_tests_need_is_asked_for_by_name(cache, source, ensure):
-    recipe = replace(source(), tests_only=True)
+    recipe = replace(source(), step="tests")
     assert ensure(recipe) == []
     with pytest.raises(WorkError, match="toy-as is missing; `tightfit setup --tests toy` gets it"):
         toolchain.tool("toy", "as")
-    assert replace(recipe, tests_only=False).folder == recipe.folder
-    assert len(toolchain.ensure("toy", tests=True)) == 1
+    assert replace(recipe, step="tools").folder == recipe.folder
+    assert len(toolchain.ensure("toy", step="tests")) == 1
 
 
 def test_a_package_that_lacks_the_tool_leaves_nothing(cache, ensure, archive):
@@ -355,7 +355,7 @@ def test_a_recipe_that_is_not_there(tmp_path, monkeypatch):
     text = (load_target("msp430").folder / "toolchain.yaml").read_text()
     (tmp_path / "toolchain.yaml").write_text(text.replace("  gdb-sim:", "  gdb-simm:"))
     monkeypatch.setattr(recipes, "load_target", lambda _: target)
-    complaint = "toolchain.yaml: sources: expected one of binutils, gdb-sim, found 'gdb-simm'"
+    complaint = "toolchain.yaml: sources: expected one of binutils, gdb-sim, gcc, found 'gdb-simm'"
     with pytest.raises(UsageError, match=complaint):
         load_toolchain.__wrapped__("msp430")
 

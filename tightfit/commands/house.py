@@ -13,7 +13,7 @@ from tightfit.targets import load_target, target_ids
 def doctor(as_json: bool) -> None:
     """What is there, what is missing, and the one command that gets it.
 
-    Exit status 1 if something is missing.
+    Exit status 1 if something is missing; compilers, which the main work does without, may be.
     """
     from tightfit.doctor import examine
 
@@ -22,6 +22,7 @@ def doctor(as_json: bool) -> None:
         {
             "name": one.name,
             "ok": one.ok,
+            "needed": one.needed,
             "detail": one.detail,
             "fix": one.fix,
             "needed_for": one.needed_for,
@@ -29,19 +30,19 @@ def doctor(as_json: bool) -> None:
         for one in checks
     ]
     rows = tuple(
-        ("ok" if one.ok else "missing", one.name, one.detail, "" if one.ok else one.needed_for, one.fix or "")
-        for one in checks
+        (one.state, one.name, one.detail, "" if one.ok else one.needed_for, one.fix or "") for one in checks
     )
     table = Table("", ("", "what", "where", "needed for", "command that gets it"), rows)
     emit({"checks": form}, write(Document("tightfit doctor", (table,)), "text"), as_json)
-    if not all(one.ok for one in checks):
+    if not all(one.ok or not one.needed for one in checks):
         raise click.exceptions.Exit(1)
 
 
 @click.command()
 @click.argument("targets", metavar="[TARGET]...", nargs=-1)
-@click.option("--tests", is_flag=True, help="Also what only the tests need.")
-def setup(targets: tuple[str, ...], tests: bool) -> None:
+@click.option("--compilers", is_flag=True, help="Also the C compilers: Debian's, or built, minutes each.")
+@click.option("--tests", is_flag=True, help="Also what only the tests need, the C compilers among it.")
+def setup(targets: tuple[str, ...], compilers: bool, tests: bool) -> None:
     """Get the tools of targets, of all by default, and build the simulator.
 
     What is there already is left alone.
@@ -52,9 +53,10 @@ def setup(targets: tuple[str, ...], tests: bool) -> None:
     from tightfit.targets.toolchain import ensure
 
     chosen = [load_target(target).id for target in targets or target_ids()]
+    step = "tests" if tests else "compilers" if compilers else "tools"
     with shown() as progress:
         for target in chosen:
-            ensure(target, progress, tests)
+            ensure(target, progress, step)
         progress("simulator", 0, 1)
         build_library()
         progress("simulator", 1, 1)

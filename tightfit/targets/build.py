@@ -3,55 +3,119 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tightfit.errors import WorkError
 from tightfit.targets.debian import fetch_file, require, run
 from tightfit.targets.progress import Progress
-from tightfit.targets.recipes import Source
+from tightfit.targets.recipes import Source, Staged
 
 
-def build(recipe: Source, destination: Path, progress: Progress) -> None:
+def build(recipe: Source, destination: Path, progress: Progress, called: Mapping[str, Path]) -> None:
     """Fetch, unpack, configure and make in a folder beside `destination`, which appears last, and whole.
 
-    The caller holds the lock of `destination`.
+    `called` are the tools that it is built with, by their places in `destination`. The caller holds the lock
+    of `destination`.
     """
-    require(recipe.needs, f"building {recipe.name}")
+    require(recipe.needs, f"building {recipe.name}", recipe.headers)
     progress(f"fetching {recipe.package}", 0, 1)
     tarball = fetch_file(recipe.package, recipe.tarball, destination.parent)
     progress(f"fetching {recipe.package}", 1, 1)
     _clear_leftovers(destination)
     prefix = _building(destination)
     with TemporaryDirectory(dir=destination.parent, prefix=prefix, ignore_cleanup_errors=True) as work:
-        _build_in(Path(work), recipe, tarball, destination, progress)
+        log = destination.with_name(f"{destination.name}.log")
+        built = _Build(recipe, Path(work), log, progress, _path(called)).build(tarball)
+        link(called, built, destination)
+        os.replace(built, destination)
+        log.unlink()
+    progress(_what(recipe), recipe.steps + 1, recipe.steps + 1)
 
 
-def _build_in(work: Path, recipe: Source, tarball: Path, destination: Path, progress: Progress) -> None:
-    what = f"building {recipe.name} {recipe.version}"
-    total = recipe.steps + 1
-    progress(what, 0, total)
-    source = _unpack(tarball, work / "source")
-    if recipe.version not in (source / recipe.version_in).read_text():
-        raise WorkError(f"{tarball} is not version {recipe.version}, which {recipe.package} of Debian 12 is")
-    tree = work / "tree"
-    tree.mkdir()
-    log = destination.with_name(f"{destination.name}.log")
-    done = 0
+def link(called: Mapping[str, Path], folder: Path, destination: Path) -> None:
+    """Link tools to their places in `folder`, which is or will be `destination`: where what was built looks.
 
-    def step() -> None:
-        nonlocal done
-        done = min(done + 1, recipe.steps)
-        progress(what, done, total)
+    What lies in the same cache is linked by its relative path, so that the cache can be moved.
+    """
+    for place, executable in called.items():
+        file = folder / place
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.unlink(missing_ok=True)
+        beside = executable.is_relative_to(destination.parent)
+        file.symlink_to(os.path.relpath(executable, (destination / place).parent) if beside else executable)
 
-    jobs = len(os.sched_getaffinity(0))
-    _run([str(source / "configure"), *recipe.configure], tree, log, what, step)
-    _run(["make", f"-j{jobs}", "MAKEINFO=true", *recipe.make], tree, log, what, step)
-    _keep(recipe, tree, work / "out" / "bin")
-    os.replace(work / "out", destination)
-    log.unlink()
-    progress(what, total, total)
+
+@dataclass
+class _Build:
+    """A build in the folder `work`: how far it is, and with which PATH."""
+
+    recipe: Source
+    work: Path
+    log: Path
+    progress: Progress
+    path: str
+    done: int = 0
+
+    def build(self, tarball: Path) -> Path:
+        """The folder with what is kept."""
+        recipe = self.recipe
+        self.progress(_what(recipe), 0, recipe.steps + 1)
+        source = _unpack(tarball, self.work / "source")
+        if recipe.version not in (source / recipe.version_in).read_text():
+            raise WorkError(
+                f"{tarball} is not version {recipe.version}, which {recipe.package} of Debian 12 is"
+            )
+        tree, out = self.work / "tree", self.work / "out"
+        tree.mkdir()
+        self._run([str(source / "configure"), *recipe.configure], tree)
+        self._make(tree, recipe.make)
+        if recipe.staged:
+            self._stage(recipe.staged, tree, out)
+        self._keep(recipe.install, tree, out / "bin")
+        return out
+
+    def _make(self, tree: Path, words: Sequence[str]) -> None:
+        jobs = len(os.sched_getaffinity(0))
+        self._run(["make", f"-j{jobs}", "MAKEINFO=true", *words], tree)
+
+    def _stage(self, staged: Staged, tree: Path, out: Path) -> None:
+        for file in staged.touch:
+            (tree / file).touch()
+        self._make(tree, [f"DESTDIR={tree}", *staged.make])
+        self._keep({f"stage/{name}": name for name in staged.keep}, tree, out)
+        for alias, name in staged.aliases.items():
+            (out / alias).symlink_to(name)
+
+    def _keep(self, kept: Mapping[str, str], tree: Path, folder: Path) -> None:
+        for name, place in kept.items():
+            made, file = tree / name, folder / place
+            if not made.exists():
+                raise WorkError(f"{_what(self.recipe)} failed: the build made no {name}")
+            file.parent.mkdir(parents=True, exist_ok=True)
+            if made.is_dir():
+                shutil.copytree(made, file, symlinks=True)
+            else:
+                shutil.copy2(made, file)
+
+    def _run(self, command: Sequence[str], folder: Path) -> None:
+        run_logged(command, folder, self.path, self.log, _what(self.recipe), self._step)
+
+    def _step(self) -> None:
+        self.done = min(self.done + 1, self.recipe.steps)
+        self.progress(_what(self.recipe), self.done, self.recipe.steps + 1)
+
+
+def _what(recipe: Source) -> str:
+    return f"building {recipe.name} {recipe.version}"
+
+
+def _path(called: Mapping[str, Path]) -> str:
+    """PATH with the folders of the tools that are called in front."""
+    folders = dict.fromkeys(str(executable.parent) for executable in called.values())
+    return os.pathsep.join([*folders, os.environ.get("PATH", "")])
 
 
 def _unpack(tarball: Path, folder: Path) -> Path:
@@ -60,17 +124,11 @@ def _unpack(tarball: Path, folder: Path) -> Path:
     return next(folder.iterdir())
 
 
-def _keep(recipe: Source, tree: Path, folder: Path) -> None:
-    folder.mkdir(parents=True)
-    for file, tool in recipe.install.items():
-        if not (tree / file).exists():
-            raise WorkError(f"building {recipe.name} {recipe.version} failed: the build made no {file}")
-        shutil.copy2(tree / file, folder / tool)
-
-
-def _run(command: Sequence[str], folder: Path, log: Path, what: str, step: Callable[[], None]) -> None:
+def run_logged(
+    command: Sequence[str], folder: Path, path: str, log: Path, what: str, step: Callable[[], None]
+) -> None:
     """Run a command, its output in `log`, with a `step` a line; what it started ends with it."""
-    environment = {**os.environ, "LC_ALL": "C"}
+    environment = {**os.environ, "LC_ALL": "C", "PATH": path}
     with (
         log.open("a") as out,
         subprocess.Popen(

@@ -52,15 +52,25 @@ def unpacked(destination: Path) -> Path:
     return destination.with_name(f"{destination.name}.root")
 
 
-def require(needs: Mapping[str, str], purpose: str) -> None:
-    """See to it that the commands of `needs` (command: package) are there: install them, or say how."""
+def require(needs: Mapping[str, str], purpose: str, headers: Mapping[str, str] | None = None) -> None:
+    """See to it that commands and C headers (name: package) are there: install them, or say how."""
     missing = [package for command, package in needs.items() if shutil.which(command) is None]
+    missing += [package for header, package in (headers or {}).items() if not _has_header(header)]
     if not missing:
         return
     if not is_root():
         packages = " ".join(missing)
         raise WorkError(f"{purpose} needs {packages}; `sudo apt-get install {packages}` gets what is missing")
     install(missing)
+
+
+def _has_header(header: str) -> bool:
+    """Whether the host's C compiler, where there is one, finds a header."""
+    command = ["gcc", "-E", "-include", header, "-x", "c", "/dev/null"]
+    try:
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+    except FileNotFoundError:
+        return False
 
 
 def fetch_file(package: str, file: str, cache: Path) -> Path:

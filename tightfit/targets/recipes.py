@@ -1,15 +1,33 @@
 """What `toolchain.yaml` says: the tools of a target and the Debian packages they come from."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
+from typing import Any
 
 from tightfit.errors import UsageError
 from tightfit.records import canonical_json
-from tightfit.targets import FOLDER, load_target
+from tightfit.targets import FOLDER, Part, load_target
 from tightfit.targets.schema import RECIPES, TOOLCHAIN
 from tightfit.yamlfile import load_yaml
+
+STEPS = ("tools", "compilers", "tests")
+"""The steps of a set-up: each gets what the ones before it get, and more."""
+
+
+@dataclass(frozen=True)
+class Staged:
+    """What is installed into a stage of the build tree, and kept of it.
+
+    `touch` are files of the tree made beforehand, `make` the targets that install, `keep` files and folders
+    of the stage, `aliases` further names of kept files (path, name of the file beside it).
+    """
+
+    touch: tuple[str, ...]
+    make: tuple[str, ...]
+    keep: tuple[str, ...]
+    aliases: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -17,8 +35,9 @@ class Source:
     """Tools built from a Debian source package.
 
     `tarball` is the file the package installs (relative to the root), `version_in` a file of the source that
-    must hold `version`, `needs` the Debian package of each build tool, `install` (file of the build
-    tree, tool).
+    must hold `version`, `needs` the Debian package of each build tool, `headers` that of each C header,
+    `install` (file of the build tree, tool). `calls` are the places, below its folder, where what is built
+    finds tools of the target (path, tool): they are needed to build it.
     """
 
     name: str
@@ -31,12 +50,15 @@ class Source:
     make: tuple[str, ...]
     steps: int
     install: Mapping[str, str]
-    tests_only: bool = False
+    headers: Mapping[str, str] = field(default_factory=dict)
+    calls: Mapping[str, str] = field(default_factory=dict)
+    staged: Staged | None = None
+    step: str = "tools"
 
     @property
     def folder(self) -> str:
         """Name of its folder in the cache: a change of what is built is a new folder."""
-        shapes = {key: value for key, value in asdict(self).items() if key not in ("steps", "tests_only")}
+        shapes = {key: value for key, value in asdict(self).items() if value and key not in ("steps", "step")}
         digest = hashlib.sha256(canonical_json(shapes).encode()).hexdigest()
         return f"{self.name}-{self.version}-{digest[:8]}"
 
@@ -49,7 +71,7 @@ class Package:
     packages: tuple[str, ...]
     install: Mapping[str, str] = field(default_factory=dict)
     files: tuple[str, ...] = ()
-    tests_only: bool = False
+    step: str = "tools"
 
     @property
     def folder(self) -> str:
@@ -58,16 +80,38 @@ class Package:
 
 
 @dataclass(frozen=True)
+class Other:
+    """A compiler that is used where it is on PATH: `file`, where the option `knows[0]` prints `knows[1]`."""
+
+    file: str
+    knows: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Toolchain:
-    """The tools of a target, by the names `as`, `ld`, ..., and the recipes that make them."""
+    """The tools of a target, by the names `as`, `ld`, ..., and the recipes that make them.
+
+    `compiling` are the options of `cc` by core, `others` the compilers that are used where they are.
+    """
 
     target: str
     tools: Mapping[str, str]
     recipes: tuple[Source | Package, ...]
+    compiling: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    others: Mapping[str, Other] = field(default_factory=dict)
 
     def recipe_of(self, file: str) -> Source | Package | None:
         """The recipe that makes the executable `file`."""
         return next((recipe for recipe in self.recipes if file in recipe.install.values()), None)
+
+    def compile_options(self, part: Part) -> tuple[str, ...]:
+        """Options of `cc` that select a part; UsageError where nothing is said of its core."""
+        if part.core.name not in self.compiling:
+            known = ", ".join(self.compiling)
+            raise UsageError(
+                f"no C compiler is known for core {part.core.name} of {part.name}, only for {known}"
+            )
+        return _filled(self.compiling[part.core.name], {"{part}": part.name.lower()})
 
 
 @cache
@@ -81,25 +125,35 @@ def load_toolchain(target_id: str) -> Toolchain:
             raise UsageError(f"{file}: sources: expected one of {', '.join(known)}, found {name!r}")
     sources = [_source(target_id, name, known[name], **one) for name, one in data["sources"].items()]
     packages = [_package(target_id, name, one) for name, one in data["packages"].items()]
-    return Toolchain(target_id, data["tools"], (*sources, *packages))
+    others = {
+        name: Other(one["file"], tuple(one.get("knows", ()))) for name, one in data.get("others", {}).items()
+    }
+    return Toolchain(target_id, data["tools"], (*sources, *packages), _filled(data["compile"], {}), others)
 
 
-def _source(target_id: str, name: str, recipe: dict, machine: str, tests_only: bool = False) -> Source:
+def _source(
+    target_id: str, name: str, recipe: dict, machine: str, configure: Sequence[str] = (), **changed: Any
+) -> Source:
     """A recipe for one machine: `{machine}` and `{target}` in its words stand for these."""
+    words = _filled({**recipe, **changed}, {"{machine}": machine, "{target}": target_id})
+    if "staged" in words:
+        words["staged"] = Staged(**words["staged"])
+    words["configure"] = (*words["configure"], *configure)
+    return Source(**{"name": f"{target_id}-{name}", **words})
 
-    def filled(word: str) -> str:
-        return word.replace("{machine}", machine).replace("{target}", target_id)
 
-    return Source(
-        **{
-            "name": f"{target_id}-{name}",
-            **recipe,
-            "configure": tuple(map(filled, recipe["configure"])),
-            "make": tuple(recipe["make"]),
-            "install": {filled(file): filled(tool) for file, tool in recipe["install"].items()},
-            "tests_only": tests_only,
-        }
-    )
+def _filled(value: Any, meaning: Mapping[str, str]) -> Any:
+    """Data with what its words mean in the place of the words, and tuples for lists."""
+    match value:
+        case str():
+            for word, meant in meaning.items():
+                value = value.replace(word, meant)
+            return value
+        case list() | tuple():
+            return tuple(_filled(one, meaning) for one in value)
+        case dict():
+            return {_filled(key, meaning): _filled(one, meaning) for key, one in value.items()}
+    return value
 
 
 def _package(target_id: str, name: str, recipe: dict) -> Package:

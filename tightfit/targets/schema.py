@@ -64,6 +64,8 @@ TARGET = mapping(
     {"harvard": {"type": "boolean"}, "notes": WORDS},
 )
 
+STAGED = mapping({"touch": WORDS, "make": WORDS, "keep": WORDS, "aliases": named(WORD)})
+
 RECIPE = mapping(
     {
         "version": WORD,
@@ -75,22 +77,31 @@ RECIPE = mapping(
         "make": WORDS,
         "steps": {"type": "integer", "minimum": 1},
         "install": named(WORD),
-    }
+    },
+    {"headers": named(WORD), "calls": named(WORD), "staged": STAGED},
 )
 
 RECIPES = {"type": "object", "additionalProperties": RECIPE}
 
-SOURCE = mapping({"machine": WORD}, {"tests_only": {"type": "boolean"}})
+STEP = {"enum": ["tools", "compilers", "tests"]}
+
+SOURCE = mapping(
+    {"machine": WORD}, {"step": STEP, "configure": WORDS, "steps": {"type": "integer", "minimum": 1}}
+)
 
 PACKAGE = mapping(
     {"packages": {**WORDS, "minItems": 1}},
-    {"install": named(WORD), "files": WORDS, "tests_only": {"type": "boolean"}},
+    {"install": named(WORD), "files": WORDS, "step": STEP},
 )
+
+OTHER = mapping({"file": WORD}, {"knows": {**WORDS, "minItems": 2, "maxItems": 2}})
 
 TOOLCHAIN = mapping(
     {
         "tools": named(WORD),
         "sources": {"type": "object", "additionalProperties": SOURCE},
         "packages": {"type": "object", "additionalProperties": PACKAGE},
-    }
+        "compile": named(WORDS),
+    },
+    {"others": named(OTHER)},
 )

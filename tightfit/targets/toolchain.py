@@ -15,17 +15,17 @@ from filelock import AcquireReturnProxy, FileLock, Timeout
 
 from tightfit.errors import UsageError, WorkError
 from tightfit.paths import cache_dir
-from tightfit.targets.build import build
+from tightfit.targets.build import build, link
 from tightfit.targets.debian import add_package, unpacked
 from tightfit.targets.progress import Progress, silent
-from tightfit.targets.recipes import Package, Source, load_toolchain
+from tightfit.targets.recipes import STEPS, Package, Source, load_toolchain
 
 
 @dataclass(frozen=True)
 class ToolStatus:
     """Where a tool is, None where it is missing, and its version, None where it does not run.
 
-    `tests_only` says that nothing but the tests needs it.
+    `step` is the step of the set-up that gets it.
     """
 
     target: str
@@ -33,7 +33,7 @@ class ToolStatus:
     file: str
     path: Path | None
     version: str | None
-    tests_only: bool = False
+    step: str = "tools"
 
 
 def tool(target_id: str, name: str) -> Path:
@@ -75,6 +75,21 @@ def package_root(target_id: str, name: str) -> Path:
     return root
 
 
+def found(target_id: str, name: str) -> Path | None:
+    """A compiler that tightfit does not get, such as `ccrl`, where it is on PATH and serves the target.
+
+    Raises
+    ------
+    UsageError
+        The target's `toolchain.yaml` names no such compiler.
+    """
+    others = load_toolchain(target_id).others
+    if name not in others:
+        raise UsageError(f"target {target_id} knows no compiler {name!r}; it knows: {', '.join(others)}")
+    path = shutil.which(others[name].file)
+    return Path(path) if path and _knows(path, others[name].knows) else None
+
+
 def version(target_id: str, name: str) -> str:
     """What a tool says its version is, or, for one that says nothing, the recipe it was built by."""
     return _version(target_id, tool(target_id, name))
@@ -85,19 +100,25 @@ def status(target_id: str) -> list[ToolStatus]:
     return [_status(target_id, name, file) for name, file in load_toolchain(target_id).tools.items()]
 
 
-def ensure(target_id: str, progress: Progress = silent, tests: bool = False) -> list[Path]:
+def ensure(target_id: str, progress: Progress = silent, step: str = "tools") -> list[Path]:
     """Get every tool of a target that is not there yet; the folders that were filled.
 
-    With `tests`, also what only the tests need. Two at once are safe, and one that fails or is killed leaves
-    nothing that looks finished.
+    `step` is the last step of the set-up to be taken. Two at once are safe, and one that fails or is killed
+    leaves nothing that looks finished.
 
     Raises
     ------
     WorkError
         A package, a build tool or the network is missing, or a build broke.
     """
-    wanted = (one for one in load_toolchain(target_id).recipes if tests or not one.tests_only)
-    return [_add(recipe, progress) for recipe in wanted if _incomplete(target_id, recipe)]
+    steps = STEPS[: STEPS.index(step) + 1]
+    wanted = (one for one in load_toolchain(target_id).recipes if one.step in steps)
+    return [_add(target_id, recipe, progress) for recipe in wanted if _incomplete(target_id, recipe)]
+
+
+def option_of(step: str) -> str:
+    """How `tightfit setup` is asked for a step: nothing for the first, its option and a blank for others."""
+    return "" if step == STEPS[0] else f"--{step} "
 
 
 def toolchains() -> Path:
@@ -115,18 +136,27 @@ def find(target_id: str, file: str) -> Path | None:
     return Path(path) if path else None
 
 
-def _add(recipe: Source | Package, progress: Progress) -> Path:
+def _add(target_id: str, recipe: Source | Package, progress: Progress) -> Path:
     destination = toolchains() / recipe.folder
     try:
         destination.parent.mkdir(parents=True, exist_ok=True)
         with _locked(destination, progress):
             if not (destination.exists() and _whole(recipe, destination)):
                 shutil.rmtree(destination, ignore_errors=True)
-                make = build if isinstance(recipe, Source) else add_package
-                make(recipe, destination, progress)
+                if isinstance(recipe, Source):
+                    build(recipe, destination, progress, _called(target_id, recipe))
+                else:
+                    add_package(recipe, destination, progress)
+            elif isinstance(recipe, Source):
+                link(_called(target_id, recipe), destination, destination)
     except OSError as error:
         raise WorkError(f"cannot get {recipe.name}: {error}") from error
     return destination
+
+
+def _called(target_id: str, recipe: Source) -> dict[str, Path]:
+    """The tools that what is built calls, by their places below its folder."""
+    return {place: tool(target_id, name) for place, name in recipe.calls.items()}
 
 
 def _locked(destination: Path, progress: Progress) -> AcquireReturnProxy:
@@ -139,8 +169,15 @@ def _locked(destination: Path, progress: Progress) -> AcquireReturnProxy:
 
 
 def _incomplete(target_id: str, recipe: Source | Package) -> bool:
-    missing = any(find(target_id, file) is None for file in recipe.install.values())
-    return missing or (isinstance(recipe, Package) and _root_of(recipe) is None)
+    if any(find(target_id, file) is None for file in recipe.install.values()):
+        return True
+    return not _linked(recipe) if isinstance(recipe, Source) else _root_of(recipe) is None
+
+
+def _linked(recipe: Source) -> bool:
+    """Whether what the cache holds of a recipe, if anything, finds the tools that it calls."""
+    folder = toolchains() / recipe.folder
+    return not folder.exists() or all((folder / place).exists() for place in recipe.calls)
 
 
 def _whole(recipe: Source | Package, destination: Path) -> bool:
@@ -155,17 +192,17 @@ def _root_of(recipe: Package) -> Path | None:
 
 
 def _setup(target_id: str, recipe: Source | Package | None) -> str:
-    return f"tightfit setup {'--tests ' if recipe and recipe.tests_only else ''}{target_id}"
+    return f"tightfit setup {option_of(recipe.step) if recipe else ''}{target_id}"
 
 
 def _status(target_id: str, name: str, file: str) -> ToolStatus:
     path, recipe = find(target_id, file), load_toolchain(target_id).recipe_of(file)
-    tests_only = recipe is not None and recipe.tests_only
+    step = recipe.step if recipe else STEPS[0]
     try:
         version = path and _version(target_id, path)
     except WorkError:
         version = None
-    return ToolStatus(target_id, name, file, path, version, tests_only)
+    return ToolStatus(target_id, name, file, path, version, step)
 
 
 @cache
@@ -180,6 +217,18 @@ def _version(target_id: str, path: Path) -> str:
     if isinstance(recipe, Source) and recipe.folder in path.parts:
         return f"{path.name} of {recipe.package} {recipe.version}"
     return f"{path.name}, version not stated"
+
+
+def _knows(path: str, words: tuple[str, ...]) -> bool:
+    """Whether what a compiler prints when run with the first word has the second in it."""
+    if not words:
+        return True
+    option, wanted = words
+    try:
+        said = subprocess.run([path, option], capture_output=True, text=True, errors="replace", check=False)
+    except OSError:
+        return False
+    return wanted in said.stdout.split()
 
 
 def _file(target_id: str, name: str) -> str:
