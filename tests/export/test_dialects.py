@@ -111,8 +111,8 @@ _t_state:
         .skip   20
 """
 
-# The directives, a register map on top, and the ways of GNU as that the others have not: a common symbol, and a
-# section that continues another.
+# The directives, a comment on top, and what the others have not: a common symbol, and a section that goes on
+# under another name.
 GNU = """; What it is.
 
         .text
