@@ -1,5 +1,7 @@
 """`ask`, `front`: questions that the store answers."""
 
+from dataclasses import replace
+
 import click
 
 from tightfit.budgets import budget, load_budgets
@@ -24,9 +26,9 @@ from tightfit.generator import load_space
 from tightfit.generator.space import unknown
 from tightfit.primitives import Primitive, load_primitive, primitive_ids
 from tightfit.records import Budget
+from tightfit.reports import contenders, togethertext
 from tightfit.reports import front as fronts
 from tightfit.reports import portfolio as portfolios
-from tightfit.reports import togethertext
 from tightfit.reports.answer import Answer, Question, answer
 from tightfit.reports.answertext import text
 from tightfit.reports.document import write
@@ -127,10 +129,15 @@ def front(primitive, operation, target, part, template, constant_path, as_json) 
         if template not in templates:
             raise unknown("template", template, templates)
     with known_store() as store:
-        usable = store.known(*one.names, constant_path=constant_path).usable
-    usable = [each for each in usable if template in (None, each.variant.template)]
+        known = store.known(*one.names, constant_path=constant_path)
+    usable = [each for each in known.usable if template in (None, each.variant.template)]
     points = fronts.front(usable)
     shaped = fronts.influences(points, usable)
     where = f"{primitive} {operation} on {target} ({one.part.name})"
     title = f"{where}: {len(points)} of {len(usable)} known variants"
-    emit(fronts.front_form(points, shaped), write(fronts.document(points, shaped, title), "text"), as_json)
+    rivals = contenders.rivalries(known)
+    form = {**fronts.front_form(points, shaped), "contenders": list(map(contenders.rivalry_form, rivals))}
+    page = fronts.document(points, shaped, title)
+    if rivals:
+        page = replace(page, tables=(*page.tables, contenders.table(rivals, where)))
+    emit(form, write(page, "text"), as_json)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tightfit.records import Measurement
-from tightfit.reports import words
+from tightfit.reports import contenders, words
 from tightfit.reports.answer import FITS, IMPOSSIBLE, SATIATED, Answer, Offer
 from tightfit.reports.portfolio import Comparison
 
@@ -20,6 +20,7 @@ def text(answer: Answer, beside: Sequence[Comparison] = ()) -> str:
     else:
         lines += _something(answer, answer.measurement)
     lines += [f"  next       {_offer(offer, answer)}" for offer in answer.offers]
+    lines += [f"  C alone    {_c_alone(answer)}"] * bool(answer.c_measured)
     lines += [f"  published  {_beside(one)}" for one in beside]
     return "\n".join(lines)
 
@@ -70,6 +71,18 @@ def _offer(offer: Offer, answer: Answer) -> str:
     if answer.question.budget.objective == "rom":
         return f"{reaches} ({answer.measurement.cost.rom - cost.rom} B of ROM less)"
     return f"{reaches} ({1 - cost.cycles / answer.measurement.cost.cycles:.1%} fewer)"
+
+
+def _c_alone(answer: Answer) -> str:
+    """What the compiler alone reaches within the same bounds."""
+    one = answer.c_alone
+    if one is None:
+        return f"{contenders.NONE_FITS}: none of {answer.c_measured} ways to compile the portable C fits"
+    cost = one.cost
+    reaches = f"{words.by_entry(cost)} cycles with {cost.rom:,} B of ROM, {cost.ram} B of RAM"
+    if answer.measurement is not None and answer.question.budget.objective == "cycles":
+        reaches += f" ({cost.cycles / answer.measurement.cost.cycles:.2f} times as many)"
+    return f"{reaches}: {contenders.made_by(one)}"
 
 
 def _beside(comparison: Comparison) -> str:

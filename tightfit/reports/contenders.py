@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tightfit.harness.contenders.shipped import ORIGIN
 from tightfit.records import Budget, Contender, Measurement
 from tightfit.reports import words
 from tightfit.reports.answer import Answer, Known
@@ -39,10 +40,15 @@ def rivalries(known: Known) -> tuple[Rivalry, ...]:
 
 
 def beside(answer: Answer) -> str:
-    """What stands beside a cell: `12,345 -O2`, x where no baseline fits, nothing where none was measured."""
-    if answer.c_alone is None:
+    """What stands beside a cell: `12,345 -O2`, x where no baseline fits, nothing where none was measured.
+
+    Where the least ROM is asked for, its bytes are told as well.
+    """
+    one = answer.c_alone
+    if one is None:
         return NONE_FITS if answer.c_measured else ""
-    return f"{words.by_entry(answer.c_alone.cost)} {level(answer.c_alone)}"
+    size = f" ({one.cost.rom} B)" if answer.question.budget.objective == "rom" else ""
+    return f"{words.by_entry(one.cost)}{size} {level(one)}"
 
 
 def _figures(one: Contender) -> tuple[int | float, int, int]:
@@ -58,6 +64,12 @@ def level(contender: Contender) -> str:
 def made_by(contender: Contender) -> str:
     """`avr-gcc 5.4.0 -O2`."""
     return " ".join(filter(None, (contender.compiler, contender.version, level(contender))))
+
+
+def title(contender: Contender) -> str:
+    """`C alone -O2`, or `external keccak/ref -Os`."""
+    what = "C alone" if contender.origin == ORIGIN else f"{contender.origin} {contender.name}"
+    return f"{what} {level(contender)}"
 
 
 def table(rivalries: Sequence[Rivalry], where: str) -> Table:

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from tightfit.curve import LENGTHS, curve
-from tightfit.records import Curve, Measurement
-from tightfit.reports import words
+from tightfit.records import Contender, Curve, Measurement
+from tightfit.reports import contenders, words
 from tightfit.reports.document import Document, Table
+from tightfit.reports.forms import contender_form
 from tightfit.reports.portfolio import Portfolio
 
 SLOPE = "a byte"
@@ -28,7 +29,7 @@ def table(
 
 
 def document(portfolios: Sequence[Portfolio], title: str) -> Document:
-    """The page of some portfolios: a row for each winner of the listed budgets."""
+    """The page of some portfolios: a row for each winner of the listed budgets, and for each contender."""
     heads = ("budgets", "variant", "ROM", "RAM")
     tables = []
     for one in portfolios:
@@ -36,6 +37,10 @@ def document(portfolios: Sequence[Portfolio], title: str) -> Document:
         rows = [
             ((", ".join(budgets), m.variant.id, f"{m.cost.rom:,}", str(m.cost.ram)), found)
             for m, budgets, found in _curves(one)
+        ]
+        rows += [
+            ((contenders.title(rival), rival.id, f"{rival.cost.rom:,}", str(rival.cost.ram)), rival.curve)
+            for rival in _rivals(one)
         ]
         if rows:
             tables.append(table(f"{where}: cycles by message length", rows, heads, 2))
@@ -59,13 +64,24 @@ def form(portfolios: Sequence[Portfolio]) -> dict[str, Any]:
             }
             for one in portfolios
             for m, budgets, found in _curves(one)
-        ]
+        ],
+        "contenders": [
+            {**contender_form(rival), "curve": curve_form(rival.curve)}
+            for one in portfolios
+            for rival in _rivals(one)
+        ],
     }
 
 
 def curve_form(found: Curve) -> dict[str, Any]:
     """Lengths in bytes, cycles at each, and cycles a byte for long messages."""
     return {"lengths": list(found.lengths), "cycles": list(found.cycles), "slope": found.slope}
+
+
+def _rivals(one: Portfolio) -> list[Contender]:
+    """The contenders that have a curve, fastest first."""
+    found = [each.contender for each in one.rivalries if each.contender.curve]
+    return sorted(found, key=lambda rival: (rival.curve.slope, rival.cost.rom))
 
 
 def _curves(one: Portfolio) -> list[tuple[Measurement, list[str], Curve]]:
