@@ -5,6 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tightfit.curve import curve
+from tightfit.errors import UsageError
+from tightfit.generator import load_space
+from tightfit.generator.notes import load_notes
 from tightfit.records import Cell, Measurement
 from tightfit.reports import curves, words
 from tightfit.reports.document import Document, Table, write
@@ -58,6 +61,7 @@ def variant_report(measurement: Measurement, cells: Sequence[Cell]) -> dict:
         "fragments": [
             {
                 "fragment": one.fragment,
+                "step": step(measurement, one.fragment),
                 "rom": one.bytes,
                 "emissions": one.emissions,
                 "cycles": {entry: _number(figure) for entry, figure in one.cycles.items()},
@@ -103,7 +107,7 @@ def _cost(measurement: Measurement) -> Table:
 
 
 def split_table(measurement: Measurement) -> Table:
-    """Bytes, emissions and cycles by fragment, and their sums."""
+    """Bytes, emissions and cycles by fragment, their sums, and the step that each fragment is."""
     shares, entries = split(measurement), tuple(measurement.cost.by_entry)
     rows = [
         (
@@ -111,14 +115,27 @@ def split_table(measurement: Measurement) -> Table:
             str(one.bytes),
             str(one.emissions),
             *(words.cycles(_number(one.cycles.get(entry, 0))) for entry in entries),
+            step(measurement, one.fragment),
         )
         for one in shares
     ]
     total = ("all", str(sum(one.bytes for one in shares)), "")
     sums = (words.cycles(_number(sum(one.cycles.get(entry, 0) for one in shares))) for entry in entries)
-    columns = ("fragment", "ROM", "times", *(f"{entry} cycles" for entry in entries))
-    right = frozenset(range(1, len(columns)))
-    return Table("where the bytes and the cycles are", columns, (*rows, (*total, *sums)), right)
+    columns = ("fragment", "ROM", "times", *(f"{entry} cycles" for entry in entries), "step")
+    right = frozenset(range(1, len(columns) - 1))
+    return Table("where the bytes and the cycles are", columns, (*rows, (*total, *sums, "")), right)
+
+
+def step(measurement: Measurement, fragment: str) -> str:
+    """The step of the standard that a fragment is; "" for the call, and for what the notes do not know."""
+    variant = measurement.variant
+    if not fragment:
+        return ""
+    try:
+        load_space(variant.target, variant.primitive).spec(variant)
+        return load_notes(variant.target, variant.primitive).step(variant, fragment)
+    except UsageError:  # it was measured with templates of another time
+        return ""
 
 
 def _number(figure: float) -> int | float:
