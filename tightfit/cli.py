@@ -22,6 +22,7 @@ COMMANDS = {
     "replay": ("replaying", "replay"),
     "explore": ("exploring", "explore"),
     "run": ("work", "run"),
+    "measure": ("measuring", "measure"),
     "doctor": ("house", "doctor"),
     "setup": ("house", "setup"),
 }

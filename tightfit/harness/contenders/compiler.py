@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tightfit.errors import UsageError, WorkError
 from tightfit.targets import Part, Target
+from tightfit.targets.recipes import load_toolchain
 from tightfit.targets.toolchain import tool
 from tightfit.targets.toolchain import version as tool_version
 
@@ -60,7 +61,7 @@ def compiler(target: Target, part: Part) -> Compiler:
         It is missing; the message names the command that gets it.
     """
     path = tool(target.id, "cc")
-    options = _options(target, part)
+    options = load_toolchain(target.id).compile_options(part)
     return Compiler(path, path.name, number(tool_version(target.id, "cc")), options)
 
 
@@ -77,12 +78,6 @@ def check_flags(flags: tuple[str, ...]) -> None:
             raise UsageError(
                 f"flag {flag!r}: expected one that says how C is compiled, such as -O2 or -DNAME=1"
             )
-
-
-def _options(target: Target, part: Part) -> tuple[str, ...]:
-    from tightfit.targets.recipes import load_toolchain
-
-    return tuple(load_toolchain(target.id).compile_options(part))
 
 
 @cache

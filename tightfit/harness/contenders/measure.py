@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -100,11 +101,11 @@ def measure_c(
     WorkError
         A tool is missing.
     """
-    place = load_target(target)
+    place, known = load_target(target), load_primitive(primitive)
     asked = Question(
         target=place,
         part=place.part(part),
-        primitive=load_primitive(primitive),
+        primitive=known,
         operation=operation,
         origin=origin,
         name=name or source.name,
@@ -112,16 +113,59 @@ def measure_c(
         gate=gate,
         defines=tuple(defines),
     )
-    asked.ranked  # noqa: B018 - an unknown operation is told before anything is compiled
-    check_flags(asked.flags)
-    if not source.is_file():
-        raise UsageError(f"{source}: expected a file of C or assembly, found none")
-    cc = None if source.suffix == ".s" else compiler(place, asked.part)
-    builder = ContenderBuilder(place, asked.part, cc)
+    known.operation(operation)
+    cc, builder = _builder(source, place, asked.part, asked.flags)
     try:
         return record(asked, cc, ONE_POINTER, [source], lambda: _one_pointer(asked, builder, source, routine))
     finally:
         builder.close()
+
+
+def offered(
+    source: Path,
+    target: str,
+    part: str | None,
+    primitive: str,
+    *,
+    flags: Sequence[str] = (),
+    routine: str | None = None,
+) -> list[str]:
+    """The operations that a file with the one-pointer interface has the functions of.
+
+    The first of the primitive where it does not compile, so that measuring it tells why.
+
+    Raises
+    ------
+    UsageError
+        As `measure_c`, and where it has the functions of none.
+    """
+    place, known = load_target(target), load_primitive(primitive)
+    _, builder = _builder(source, place, place.part(part), tuple(flags))
+    try:
+        made = builder.read(builder.objects([source], flags)[0])
+    except Rejected:
+        return [known.first_operation]
+    finally:
+        builder.close()
+    functions, found = _functions(made, place.abi.symbol_prefix), []
+    for name, operation in known.operations.items():
+        with suppress(UsageError):
+            interface.entries_of(operation.entries, functions, routine)
+            found.append(name)
+    if not found:
+        interface.entries_of(known.operations[known.first_operation].entries, functions, routine)
+    return found
+
+
+def _builder(
+    source: Path, target: Target, part: Part, flags: tuple[str, ...]
+) -> tuple[Compiler | None, ContenderBuilder]:
+    """The compiler of a source, None for one that is only assembled, and what builds it."""
+    check_flags(flags)
+    if not source.is_file():
+        raise UsageError(f"{source}: expected a file of C or assembly, found none")
+    cc = None if source.suffix == ".s" else compiler(target, part)
+    return cc, ContenderBuilder(target, part, cc)
 
 
 def _one_pointer(asked: Question, builder: ContenderBuilder, source: Path, name: str | None) -> Result:

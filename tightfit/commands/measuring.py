@@ -1,0 +1,164 @@
+"""`measure`: somebody else's routine by the same rules."""
+
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from tightfit.commands.options import chain, json_option, part_option, target_option
+from tightfit.commands.output import emit, note
+from tightfit.errors import UsageError
+from tightfit.harness.contenders import supercop
+from tightfit.harness.contenders.compiler import LEVELS
+from tightfit.harness.contenders.measure import measure_c, offered
+from tightfit.harness.store import Store
+from tightfit.jsonform import to_json
+from tightfit.primitives import load_primitive
+from tightfit.records import Contender
+from tightfit.reports import contenders
+from tightfit.reports.contenders import Rivalry
+from tightfit.reports.document import Document, write
+from tightfit.reports.known import Current
+from tightfit.targets import Target, load_target
+
+_FLAGS = (("-Os",), ("-O2",), ("-O3",))
+_ASSEMBLY = (".s", ".S")
+Flags = Sequence[tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the options say beside the path."""
+
+    target: Target
+    part: str | None
+    primitive: str | None
+    operation: str | None
+    name: str | None
+    flags: Flags
+
+
+@click.command()
+@click.argument("path", type=Path)
+@chain(target_option, part_option)
+@click.option("--primitive", metavar="PRIMITIVE", help="What a single file computes.")
+@click.option("--operation", metavar="OPERATION", help="Only this one; otherwise all that the file has.")
+@click.option("--name", metavar="NAME", help="Which routine NAME_ENTRY of a file that has several.")
+@click.option(
+    "--level", "levels", type=click.Choice(LEVELS), multiple=True, help="Optimisation of C; repeatable."
+)
+@click.option("--cc", "flags", metavar="FLAGS", multiple=True, help="Flags for C instead; repeatable.")
+@json_option
+def measure(path, target, part, primitive, operation, name, levels, flags, as_json) -> None:
+    """Somebody else's routine, tested and counted by the same rules.
+
+    PATH is a file of C or assembly with the one-pointer interface, or a folder in the layout of SUPERCOP
+    and XBX. C is compiled with -Os, -O2 and -O3 if nothing else is said. Exit status 1 if anything was
+    rejected.
+    """
+    sets = (*((level,) for level in levels), *(tuple(shlex.split(one)) for one in flags)) or _FLAGS
+    place = load_target(target)
+    asked = Asked(place, place.part(part).name, primitive, operation, name, sets)
+    if not path.exists():
+        raise UsageError(f"{path}: no such file or folder")
+    found = []
+    with Store.open() as store:
+        for one in _folder(path, asked) if path.is_dir() else _file(path, asked):
+            store.add_contender(one)
+            found.append(one)
+        rivals = [rivalry for of in _subjects(found) for rivalry in _beside(Current(store), of, found)]
+    rejected = [one for one in found if one.rejected is not None]
+    emit(form(rivals, rejected), text(rivals, rejected), as_json)
+    if rejected:
+        raise click.exceptions.Exit(1)
+
+
+def _folder(path: Path, asked: Asked) -> Iterator[Contender]:
+    """Every implementation of a tree of SUPERCOP that is of a primitive of ours."""
+    if asked.operation or asked.name:
+        raise UsageError(
+            "--operation and --name are for a single file; a folder says by its names what it is"
+        )
+    known = [one for one in supercop.find(path) if _is_wanted(one, asked.primitive)]
+    foreign = {f"{one.kind}/{one.primitive}" for one in known if one.subject is None}
+    ours = [one for one in known if one.subject is not None]
+    if not ours:
+        raise UsageError(f"{path}: {_nothing(foreign, asked.primitive)}")
+    if foreign:
+        note(f"left out, no primitive of tightfit: {', '.join(sorted(foreign))}")
+    for one in ours:
+        for flags in asked.flags if any(file.suffix == ".c" for file in one.sources) else ((),):
+            yield supercop.measure(one, asked.target.id, asked.part, flags=flags)
+
+
+def _is_wanted(one: supercop.Implementation, primitive: str | None) -> bool:
+    if primitive is None:
+        return True
+    return one.subject is not None and one.subject[0] == load_primitive(primitive).id
+
+
+def _nothing(foreign: set[str], primitive: str | None) -> str:
+    if primitive is not None:
+        return f"no implementation of {primitive}"
+    known = (f"{kind}/{name}" for kind, rest in supercop.names().items() for name in rest)
+    return f"{', '.join(sorted(foreign))} is no primitive of tightfit; it knows {', '.join(known)}"
+
+
+def _file(path: Path, asked: Asked) -> Iterator[Contender]:
+    """A file with the one-pointer interface, for each operation that it offers."""
+    if asked.primitive is None:
+        raise UsageError(f"{path}: what does it compute? say --primitive")
+    if path.suffix not in (".c", *_ASSEMBLY):
+        raise UsageError(f"{path}: expected a file that ends in .c, .s or .S, or a folder")
+    sets = ((),) if path.suffix in _ASSEMBLY else asked.flags
+    of = (path, asked.target.id, asked.part, asked.primitive)
+    for flags in sets:
+        options = {"flags": flags, "routine": asked.name}
+        for operation in (asked.operation,) if asked.operation else offered(*of, **options):
+            yield measure_c(*of, operation, name="/".join(path.resolve().parts[-2:]), **options)
+
+
+def _subjects(found: Sequence[Contender]) -> list[tuple[str, str, str, str]]:
+    """(target, part, primitive, operation) of what was measured, each once."""
+    return list(dict.fromkeys((one.target, one.part, one.primitive, one.operation) for one in found))
+
+
+def _beside(view: Current, of: tuple[str, str, str, str], found: Sequence[Contender]) -> Iterator[Rivalry]:
+    """Those of `found` that have a cost, each with ours within its ROM and RAM."""
+    ids = {one.id for one in found}
+    return (one for one in contenders.rivalries(view.known(*of)) if one.contender.id in ids)
+
+
+def form(rivals: Sequence[Rivalry], rejected: Sequence[Contender]) -> dict:
+    """The object that `measure --json` prints."""
+    return {
+        "contenders": [
+            {**contenders.rivalry_form(one), "curve": to_json(one.contender.curve)} for one in rivals
+        ],
+        "rejected": [
+            {
+                "id": one.id,
+                "primitive": one.primitive,
+                "operation": one.operation,
+                "target": one.target,
+                "part": one.part,
+                "name": one.name,
+                "flags": one.flags,
+                "reason": one.rejected,
+            }
+            for one in rejected
+        ],
+    }
+
+
+def text(rivals: Sequence[Rivalry], rejected: Sequence[Contender]) -> str:
+    """What `measure` prints: a table an operation, and why the others were rejected."""
+    tables = []
+    for of in _subjects([one.contender for one in rivals]):
+        target, part, primitive, operation = of
+        rows = [one for one in rivals if _subjects([one.contender]) == [of]]
+        tables.append(contenders.table(rows, f"{primitive} {operation}, {target} {part}"))
+    notes = [f"rejected: {' '.join(filter(None, (one.name, one.flags)))}: {one.rejected}" for one in rejected]
+    return write(Document("measured", tuple(tables), tuple(notes)), "text")
