@@ -118,6 +118,10 @@ class Primitive:
 
     def published(self, target: str | None = None) -> list[PublishedCell]:
         """The published figures on a target, or on all of them; none where there is no `published.yaml`."""
+        return [cell for cell in self._every_published if target in (None, cell.target)]
+
+    @cached_property
+    def _every_published(self) -> list[PublishedCell]:
         file = self.folder / "published.yaml"
         if not file.is_file():
             return []
@@ -126,8 +130,7 @@ class Primitive:
             if cell["source"] not in data["sources"]:
                 known = ", ".join(data["sources"])
                 raise UsageError(f"{file}: cells: source: expected one of {known}, found {cell['source']!r}")
-        cells = [self._published(cell, data["sources"][cell["source"]]) for cell in data["cells"]]
-        return [cell for cell in cells if target in (None, cell.target)]
+        return [self._published(cell, data["sources"][cell["source"]]) for cell in data["cells"]]
 
     def _published(self, cell: Mapping, source: Mapping) -> PublishedCell:
         return PublishedCell(

@@ -1,6 +1,7 @@
 """The listing of a variant with the cycles that each line takes, measured on the simulator."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -127,13 +128,16 @@ def _labelled(source: Sequence[str]) -> str:
 
 
 def _lines(source: Sequence[str], elf: Elf, profiles: Mapping[str, Profiled]) -> Iterator[Line]:
-    places = list(_places(elf))
-    sizes = {number: size for number, _, size in places}
-    at = {address + byte: number for number, address, size in places for byte in range(size)}
+    places = sorted((address, size, number) for number, address, size in _places(elf) if size)
+    sizes = {number: size for _, size, number in places}
+    begins = [address for address, _, _ in places]
     spent: dict[int, dict[str, tuple[int, int]]] = {}
     for entry, profile in profiles.items():
         for address, (executions, cycles) in profile.by_address().items():
-            mine = spent.setdefault(at.get(address, -1), {})
+            at = bisect_right(begins, address) - 1
+            if at < 0 or address >= begins[at] + places[at][1]:
+                continue  # the caller's call
+            mine = spent.setdefault(places[at][2], {})
             before = mine.get(entry, (0, 0))
             mine[entry] = max(before[0], executions), before[1] + cycles
     for number, line in enumerate(source):
