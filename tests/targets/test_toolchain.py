@@ -15,7 +15,7 @@ import pytest
 
 from tightfit.errors import UsageError, WorkError
 from tightfit.targets import debian, load_target, recipes, toolchain
-from tightfit.targets.recipes import Package, Source, Toolchain, load_toolchain
+from tightfit.targets.recipes import Package, Source, Staged, Toolchain, load_toolchain
 
 GOOD = "cp $(SOURCE)/toy.sh built"
 
@@ -160,6 +160,67 @@ def wait_for(path: Path) -> None:
         time.sleep(0.05)
 
 
+INSTALL = """toy-as > built
+install: stamp
+\tmkdir -p $(DESTDIR)/stage/lib/toy
+\techo toys > $(DESTDIR)/stage/lib/toy/inner.h"""
+
+
+@pytest.fixture
+def compiler(cache, source, monkeypatch):
+    """The recipe of a tool that is built with `as`, calls it, and has a header of its own; `as` is there."""
+    tools = {"as": "toy-as", "cc": "toy-cc"}
+
+    def known(*recipes: Source) -> None:
+        monkeypatch.setattr(toolchain, "load_toolchain", lambda _: Toolchain("toy", tools, recipes))
+
+    assembler = source()
+    known(assembler)
+    toolchain.ensure("toy")
+    recipe = replace(
+        source(INSTALL),
+        name="toy-compiler",
+        install={"built": "toy-cc"},
+        calls={"toy/bin/as": "as"},
+        staged=Staged(("stamp",), ("install",), ("lib/toy",), {"lib/toy/toy.h": "inner.h"}),
+        step="compilers",
+    )
+    known(assembler, recipe)
+    return recipe
+
+
+def test_a_compiler_is_a_step_of_its_own_and_finds_what_it_calls(cache, compiler, tmp_path):
+    assert toolchain.ensure("toy") == []
+    with pytest.raises(WorkError, match="toy-cc is missing; `tightfit setup --compilers toy` gets it"):
+        toolchain.tool("toy", "cc")
+    (folder,) = toolchain.ensure("toy", step="compilers")
+    assert (folder / "bin/toy-cc").read_text() == "toy 1.0\n"  # what `as` said while it was built
+    assert (folder / "lib/toy/toy.h").read_text() == "toys\n"
+    assert toolchain.ensure("toy", step="tests") == []
+    cache.rename(tmp_path / "moved")
+    linked = tmp_path / "moved" / folder.name / "toy/bin/as"
+    assert subprocess.check_output([linked], text=True) == "toy 1.0\n"
+
+
+def test_a_compiler_is_linked_anew_where_the_tools_went_elsewhere(cache, compiler, tmp_path, monkeypatch):
+    (folder,) = toolchain.ensure("toy", step="compilers")
+    (cache / toolchain.tool("toy", "as").parents[1].name).rename(tmp_path / "elsewhere")
+    monkeypatch.setenv("TIGHTFIT_TOY_BIN", f"{tmp_path}/elsewhere/bin")
+    before = (folder / "bin/toy-cc").stat().st_mtime_ns
+    assert toolchain.ensure("toy", step="compilers") == [folder]
+    assert (folder / "toy/bin/as").resolve() == tmp_path / "elsewhere/bin/toy-as"
+    assert (folder / "bin/toy-cc").stat().st_mtime_ns == before
+
+
+def test_a_compiler_whose_build_lacks_a_part_leaves_nothing(cache, compiler, monkeypatch):
+    lacking = replace(compiler, staged=replace(compiler.staged, keep=("lib/toy", "lib/none")))
+    monkeypatch.setattr(toolchain, "load_toolchain", lambda _: Toolchain("toy", {"as": "toy-as"}, (lacking,)))
+    monkeypatch.setenv("TIGHTFIT_TOY_BIN", str(next(cache.glob("toy-tools*/bin"))))
+    with pytest.raises(WorkError, match="building toy-compiler 1.0 failed: the build made no stage/lib/none"):
+        toolchain.ensure("toy", step="compilers")
+    assert not (cache / lacking.folder).exists()
+
+
 def test_a_killed_build_leaves_nothing_half_usable(cache, source, ensure, tmp_path):
     begun = tmp_path / "begun"
     child = spawn(source(f"{GOOD}; touch {begun}; sleep 5"))
@@ -205,6 +266,15 @@ def test_a_missing_build_tool_is_one_line_with_the_command(cache, source, ensure
     with pytest.raises(
         WorkError, match="needs flex bison; `sudo apt-get install flex bison` gets what is missing"
     ):
+        ensure(recipe)
+
+
+def test_a_missing_header_is_one_line_with_the_command(cache, source, ensure, monkeypatch):
+    monkeypatch.setattr(debian, "is_root", lambda: False)
+    recipe = replace(
+        source(), needs={"no-such-tool": "flex"}, headers={"stdio.h": "libc6-dev", "no-such.h": "libgmp-dev"}
+    )
+    with pytest.raises(WorkError, match="needs flex libgmp-dev; `sudo apt-get install flex libgmp-dev` gets"):
         ensure(recipe)
 
 
@@ -291,7 +361,7 @@ def test_without_root_the_files_of_a_package_are_under_its_root(cache, ensure, a
     with pytest.raises(WorkError, match="toy is missing; `tightfit setup --tests toy` gets it"):
         toolchain.package_root("toy", "lib")
     assert len(toolchain.ensure("toy", step="tests")) == 1
-    assert (toolchain.package_root("toy", "lib") / "opt/toy/toy.h").read_text() == "int toy;\n"
+    assert (toolchain.package_root("toy", "lib") / "opt/toy/toy.h").read_text() == "toys\n"
     assert toolchain.ensure("toy", step="tests") == []
     with pytest.raises(UsageError, match="target toy has no package 'bil'; there are: lib"):
         toolchain.package_root("toy", "bil")
