@@ -160,7 +160,7 @@ def wait_for(path: Path) -> None:
         time.sleep(0.05)
 
 
-INSTALL = """toy-as > built
+INSTALL = """toy-as > built; chmod +x built
 install: stamp
 \tmkdir -p $(DESTDIR)/stage/lib/toy
 \techo toys > $(DESTDIR)/stage/lib/toy/inner.h"""
@@ -361,7 +361,7 @@ def test_without_root_the_files_of_a_package_are_under_its_root(cache, ensure, a
     with pytest.raises(WorkError, match="toy is missing; `tightfit setup --tests toy` gets it"):
         toolchain.package_root("toy", "lib")
     assert len(toolchain.ensure("toy", step="tests")) == 1
-    assert (toolchain.package_root("toy", "lib") / "opt/toy/toy.h").read_text() == "toys\n"
+    assert (toolchain.package_root("toy", "lib") / "opt/toy/toy.h").read_text() == "int toy;\n"
     assert toolchain.ensure("toy", step="tests") == []
     with pytest.raises(UsageError, match="target toy has no package 'bil'; there are: lib"):
         toolchain.package_root("toy", "bil")
