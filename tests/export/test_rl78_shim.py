@@ -12,6 +12,8 @@ from tightfit.export import figures, prepare, prepare_fastest
 from tightfit.export import prepared as preparing
 from tightfit.export.interfaces import load_interface
 from tightfit.export.interfaces.rl78 import SAVING_BYTES, gnu_source
+from tightfit.export.interfaces.rl78_measure import BANK2_BYTES
+from tightfit.export.prepared import foretold
 from tightfit.generator import load_space, render
 from tightfit.harness.bench import Bench
 from tightfit.harness.gate import Gate
@@ -50,6 +52,10 @@ def test_the_library_is_measured_with_its_shim(bench, search_gate, template, ope
     assert measured.cost, measured.rejected
     prepared = prepare(measured, "aes128")
     plain, gnu = measured.cost, prepared.cost
+    bank2 = gnu.ram_parts.static - plain.ram_parts.static  # counted as static data once the shim restores it
+    told = foretold(measured).cost
+    assert bank2 in (0, BANK2_BYTES) and not (bank2 and measured.reentrant)
+    assert replace(told, ram_parts=replace(told.ram_parts, static=gnu.ram_parts.static)) == gnu
     saves = 0 if measured.reentrant else SAVING_BYTES
     assert gnu.ram_parts.stack == plain.ram_parts.stack + saves + 2
     assert gnu.ram_parts.block == plain.ram_parts.block
@@ -119,7 +125,7 @@ def test_figures_that_ship_serve_without_tools(bench, tmp_path, monkeypatch):
     before = file.stat().st_mtime_ns
     assert figures.write_figures(tmp_path, "rl78", "aes-128", written).stat().st_mtime_ns == before
     monkeypatch.setattr(figures, "portfolio_dir", lambda: tmp_path)
-    monkeypatch.setattr(preparing, "_missing_tool", lambda target: "rl78-elf-as is missing")
+    monkeypatch.setattr(preparing, "missing_tool", lambda target: "rl78-elf-as is missing")
     figures.read_figures.cache_clear()
     try:
         known = Known((measured,), ())

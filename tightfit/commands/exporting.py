@@ -5,13 +5,13 @@ from pathlib import Path
 import click
 
 from tightfit.budgets import budget, load_budgets
+from tightfit.commands.exportingneeds import export_needs, needs_form, needs_text
 from tightfit.commands.options import (
     chain,
     constant_path_option,
     json_option,
-    operation_argument,
+    one_of,
     part_option,
-    primitive_argument,
     ram_option,
     rom_option,
     subject,
@@ -19,9 +19,17 @@ from tightfit.commands.options import (
 )
 from tightfit.commands.output import emit, known_store, note
 from tightfit.errors import UsageError, WorkError
-from tightfit.export import TOOLCHAINS, Export, Prepared, default_name, prepare, prepare_fastest
+from tightfit.export import (
+    GNU,
+    Export,
+    Prepared,
+    check_toolchain,
+    default_name,
+    prepare,
+    prepare_fastest,
+)
 from tightfit.export import export as write_export
-from tightfit.export.interfaces import load_interface
+from tightfit.primitives import Primitive, load_primitive
 from tightfit.records import Budget, Measurement
 from tightfit.reports import words
 from tightfit.reports.answer import Answer, Known, Question, answer
@@ -29,34 +37,79 @@ from tightfit.reports.forms import cost_form, variant_form
 
 
 @click.command()
-@chain(primitive_argument, operation_argument, target_option, part_option, rom_option, ram_option)
+@click.argument("primitive", metavar="[PRIMITIVE]", required=False)
+@click.argument("operation", metavar="[OPERATION]", required=False)
+@chain(target_option, part_option, rom_option, ram_option)
 @click.option(
     "--to", "folder", type=Path, metavar="DIR", required=True, help="A new folder, or an earlier export."
 )
 @click.option(
-    "--toolchain", type=click.Choice(TOOLCHAINS), default="gnu", help="Whose interface and build file."
+    "--toolchain",
+    metavar="NAME",
+    default=GNU,
+    help="Whose assembly and interface: gnu; for RL78 also ccrl, llvm, iar.",
 )
 @click.option("--name", metavar="NAME", help="Prefix of the C names; made from the primitive's id otherwise.")
 @click.option("--variant", metavar="ID", help="This variant instead of the fastest that fits.")
+@click.option(
+    "--need",
+    "needs",
+    metavar="PRIMITIVE[:OPERATION]",
+    multiple=True,
+    help="Instead of one primitive: several under one budget, in one library; repeatable.",
+)
+@click.option(
+    "--weight",
+    "weights",
+    metavar="NEED=NUMBER",
+    multiple=True,
+    help="With --need: how many blocks of it count in the time; 1 otherwise.",
+)
+@click.option("--sum-ram", is_flag=True, help="With --need: each routine gets RAM of its own.")
 @chain(constant_path_option, json_option)
 def export(
-    primitive, operation, target, part, rom, ram, folder, toolchain, name, variant, constant_path, as_json
+    primitive,
+    operation,
+    target,
+    part,
+    rom,
+    ram,
+    folder,
+    toolchain,
+    name,
+    variant,
+    needs,
+    weights,
+    sum_ram,
+    constant_path,
+    as_json,
 ) -> None:
-    """A drop-in library: source, header, example, self-test, build file, data sheet."""
-    one = subject(primitive, operation, target, part)
+    """A drop-in library: source, header, example, self-test, build files, data sheet."""
+    one_of("export a PRIMITIVE and an OPERATION, or each --need", primitive is not None, bool(needs))
+    if (weights or sum_ram) and not needs:
+        raise UsageError("--weight and --sum-ram go with --need: export each --need PRIMITIVE[:OPERATION]")
+    check_toolchain(target, toolchain)
+    given = {"--target": target, "--part": part, "--rom": rom, "--ram": ram, "--variant": variant}
+    flags = {"--sum-ram": sum_ram, "--constant-path": constant_path}
     asked = budget(rom, ram)
+    if needs:
+        if variant is not None:
+            raise UsageError("--variant goes with a PRIMITIVE: expected only --need")
+        several = {"--need": needs, "--weight": weights}
+        command = _command([], {**several, **given}, flags, toolchain, name)
+        question = (needs, weights, target, part, asked, constant_path, sum_ram)
+        done = export_needs(question, folder, toolchain, name, command)
+        emit(needs_form(done), needs_text(done), as_json)
+        return
+    operation = operation or _only_operation(load_primitive(primitive))
+    one = subject(primitive, operation, target, part)
     with known_store() as store:
         known = store.known(*one.names, constant_path=constant_path)
     found = answer(Question(*one.names, asked), known, load_budgets())
-    name = name or default_name(primitive)
-    chosen = _prepared(known, found, variant, name)
-    given = {"--target": target, "--part": part, "--rom": rom, "--ram": ram, "--variant": variant}
-    done = write_export(
-        chosen,
-        folder,
-        command=_command(primitive, operation, given, constant_path, toolchain, name),
-        answer=found if variant is None else None,
-    )
+    chosen = _prepared(known, found, variant, name or default_name(primitive), toolchain)
+    own = None if name == default_name(primitive) else name
+    command = _command([primitive, operation], given, flags, toolchain, own)
+    done = write_export(chosen, folder, command=command, answer=found if variant is None else None)
     if done.reason:
         note(f"figures with the GNU interface not measured: {done.reason}")
     if variant is None and done.cost and not done.fits(asked):
@@ -64,15 +117,22 @@ def export(
     emit(_form(done, asked), _text(done, found if variant is None else None), as_json)
 
 
-def _prepared(known: Known, found: Answer, variant: str | None, name: str) -> Prepared:
+def _only_operation(primitive: Primitive) -> str:
+    if len(primitive.operations) > 1:
+        raise UsageError(f"{primitive.id}: which operation? there are: {', '.join(primitive.operations)}")
+    return primitive.first_operation
+
+
+def _prepared(known: Known, found: Answer, variant: str | None, name: str, toolchain: str) -> Prepared:
     """The variant asked for, or the fastest that keeps within the budget with the toolchain's interface."""
     if variant is not None:
-        return prepare(_chosen(known, variant), name)
+        return prepare(_chosen(known, variant), name, toolchain)
     question = found.question
     asked = f"{question.primitive} {question.operation} on {question.target} ({question.part})"
     if found.measurement is None:
         raise WorkError(f"{asked} within {question.budget.name}: {found.status}, nothing to export")
-    return prepare_fastest(known, question.budget, name) or prepare(found.measurement, name)
+    fastest = prepare_fastest(known, question.budget, name) if toolchain == GNU else None
+    return fastest or prepare(found.measurement, name, toolchain)
 
 
 def _chosen(known: Known, prefix: str) -> Measurement:
@@ -83,16 +143,14 @@ def _chosen(known: Known, prefix: str) -> Measurement:
     raise UsageError(f"variant {prefix!r} {problem}; `tightfit front` lists them")
 
 
-def _command(
-    primitive: str, operation: str, given: dict, constant_path: bool, toolchain: str, name: str
-) -> str:
+def _command(subject: list[str], given: dict, flags: dict, toolchain: str, name: str | None) -> str:
     """The command line that makes the same again, but for the folder."""
-    options = [f"{option} {_quoted(value)}" for option, value in given.items() if value is not None]
-    flags = ["--constant-path"] if constant_path else []
-    own = [f"--name {name}"] if name != default_name(primitive) else []
-    return " ".join(
-        ["tightfit export", primitive, operation, *options, f"--toolchain {toolchain}", *own, *flags]
-    )
+    options = [
+        f"{option} {_quoted(each)}"
+        for option, value in {**given, "--toolchain": toolchain, "--name": name}.items()
+        for each in ([value] if isinstance(value, str) else value or [])
+    ]
+    return " ".join(["tightfit export", *subject, *options, *(flag for flag in flags if flags[flag])])
 
 
 def _quoted(value: str) -> str:
@@ -115,9 +173,9 @@ def _form(done: Export, asked: Budget) -> dict:
 def _text(done: Export, found: Answer | None) -> str:
     cost, variant = done.measurement.cost, done.measurement.variant
     lines = [f"{done.folder}: {', '.join(done.files)}", f"variant {variant.id}  {words.recipe(variant)}"]
-    interface = load_interface(variant.target)
-    gnu = ("GNU interface", done.cost)
-    for what, each in (gnu,) if interface.counted else ((interface.counted_as, cost), gnu):
+    interface = done.prepared.interface
+    own = ("GNU interface" if done.toolchain == GNU else f"interface of {done.toolchain}", done.cost)
+    for what, each in (own,) if interface.counted else ((interface.counted_as, cost), own):
         if each is not None:
             figures = f"{words.by_entry(each)} cycles, {each.rom} B of ROM, {words.ram(each)} B of RAM"
             lines.append(f"{what}: {figures}")

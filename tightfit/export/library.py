@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from tightfit import __version__
+from tightfit.export.bundle import Library
 from tightfit.export.folder import write_folder
-from tightfit.export.pages import Library, library_files
+from tightfit.export.pages import library_files
 from tightfit.export.prepared import Prepared
 from tightfit.records import Budget, Cost, Measurement
 from tightfit.reports.answer import Answer, fits

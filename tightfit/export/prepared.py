@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from tightfit.errors import UsageError, WorkError
 from tightfit.export.figures import read_figures
 from tightfit.export.interfaces import Interface, load_interface
-from tightfit.generator import Rendered, render
-from tightfit.primitives import load_primitive
+from tightfit.generator import Rendered, load_space, render
 from tightfit.records import Budget, Cost, Measurement
 from tightfit.reports.answer import Known, fits, rank
 
@@ -82,7 +81,7 @@ def prepare_fastest(
     for one in sorted(filter(lambda one: fits(one, budget), known.usable), key=lambda one: rank(one, budget)):
         if best and rank(one, budget) >= rank(best.as_exported, budget):
             break  # the shim only adds
-        if not _may_fit(one, budget) or not _measurable(one):
+        if not fits(foretold(one), budget) or not _measurable(one):
             continue
         found = make(one, name)
         if fits(found.as_exported, budget) and (
@@ -109,20 +108,21 @@ def _with_figures(known: Known) -> Known:
     return replace(known, measurements=(*known.measurements, *more))
 
 
-def _may_fit(one: Measurement, budget: Budget) -> bool:
-    """Whether what the shim takes at least leaves room."""
-    interface = load_interface(one.variant.target)
-    entries = load_primitive(one.variant.primitive).operation(one.variant.operation).entries
-    ram = one.cost.ram + interface.added_stack(one.reentrant)
-    rom = one.cost.rom + interface.added_rom(one.reentrant) * len(entries)
-    return (budget.ram is None or ram <= budget.ram) and (budget.rom is None or rom <= budget.rom)
+def foretold(one: Measurement, toolchain: str = GNU) -> Measurement:
+    """A measurement with what a toolchain's shim is known to add; as it is where there is none."""
+    variant = one.variant
+    entries = (
+        load_space(variant.target, variant.primitive).spec(variant).entries(variant.knobs, variant.operation)
+    )
+    interface = load_interface(variant.target, toolchain)
+    return replace(one, cost=interface.foretold(one.cost, entries, one.reentrant))
 
 
 def _measurable(measurement: Measurement) -> bool:
     variant = measurement.variant
     if load_interface(variant.target).counted:
         return True
-    missing = _missing_tool(variant.target)
+    missing = missing_tool(variant.target)
     return missing is None or variant.id in read_figures(variant.target, variant.primitive)
 
 
@@ -131,7 +131,7 @@ def _measured(
 ) -> tuple[Cost | None, str | None]:
     """The cost with the GNU interface; None, with the reason, where it is neither measurable nor known."""
     variant = measurement.variant
-    missing = _missing_tool(variant.target)
+    missing = missing_tool(variant.target)
     if missing is not None:
         figure = read_figures(variant.target, variant.primitive).get(variant.id)
         return (figure.cost, None) if figure else (None, missing)
@@ -145,7 +145,7 @@ def _measured(
         raise WorkError(f"variant {variant.id} with the GNU interface: {error}") from None
 
 
-def _missing_tool(target: str) -> str | None:
+def missing_tool(target: str) -> str | None:
     """What is missing to measure on a target, in the words of the toolchain; None where all is there."""
     from tightfit.targets.toolchain import tool
 

@@ -31,13 +31,9 @@ class Interface:
         """Source whose symbols are called as GNU does."""
         return source
 
-    def added_stack(self, reentrant: bool) -> int:
-        """Bytes of stack that this takes beyond the routine's own."""
-        return 0
-
-    def added_rom(self, reentrant: bool) -> int:
-        """Bytes of ROM that this takes at least, an entry."""
-        return 0
+    def foretold(self, cost: Cost, entries: Sequence[str], reentrant: bool) -> Cost:
+        """What the counted cost of a routine becomes."""
+        return cost
 
     def measure(self, routine: Routine, variant: Variant) -> Cost:
         """The cost of a routine with this interface; only where it is not the counted one."""

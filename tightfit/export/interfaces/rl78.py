@@ -6,17 +6,19 @@ r16-r23, which are register bank 2 at FFEE8-FFEEF, back as they were.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tightfit.export.interfaces import Interface
 from tightfit.harness.routine import Routine
-from tightfit.records import Cost, Variant
+from tightfit.records import Cost, Timing, Variant
 
 SAVED = (0xFFEE8, 0xFFEEA, 0xFFEEC, 0xFFEEE)
 ARGUMENT_BYTES = 2
 SAVING_BYTES = 2 * len(SAVED) + 4
 """Stack of the shim that saves bank 2: what it saves, and the return address of its call."""
-FALLING_ROM, SAVING_ROM = 2, 30
-"""Bytes of the shim that falls into the routine, and of the one that saves bank 2 and calls it."""
+FALLING, SAVING = (2, 1, ARGUMENT_BYTES), (30, 26, ARGUMENT_BYTES + SAVING_BYTES)
+"""Bytes of ROM, cycles of a call and bytes of stack that a shim adds: the one that falls into the routine, and
+the one that saves bank 2 and calls it."""
 _LINKAGE = re.compile(r"\s*\.(global|globl|type|size)\b")
 
 
@@ -83,19 +85,35 @@ class Shimmed(Interface):
         """As `gnu_source`; which banks a routine uses only a run tells, a re-entrant one uses none."""
         return gnu_source(source, name, entries, saves_bank2=not reentrant)
 
-    def added_stack(self, reentrant: bool) -> int:
-        """Bytes of the argument, and of what the shim saves."""
-        return ARGUMENT_BYTES + (0 if reentrant else SAVING_BYTES)
-
-    def added_rom(self, reentrant: bool) -> int:
-        """Bytes of the shim of an entry."""
-        return FALLING_ROM if reentrant else SAVING_ROM
+    def foretold(self, cost: Cost, entries: Sequence[str], reentrant: bool) -> Cost:
+        """With a shim in every entry: its bytes, its cycles in every call, and its stack."""
+        rom, cycles, stack = FALLING if reentrant else SAVING
+        parts = replace(cost.ram_parts, stack=cost.ram_parts.stack + stack)
+        timings = {
+            figure: _longer(timing, cycles * (2 if _is_sum(figure, entries) else 1))
+            for figure, timing in cost.by_entry.items()
+        }
+        return replace(cost, rom=cost.rom + rom * len(entries), ram_parts=parts, by_entry=timings)
 
     def measure(self, routine: Routine, variant: Variant) -> Cost:
         """As `measure_gnu`."""
         from tightfit.export.interfaces.rl78_measure import measure_gnu
 
         return measure_gnu(routine, variant)
+
+
+def _is_sum(figure: str, entries: Sequence[str]) -> bool:
+    """Whether a figure is that of a setup and of what follows it."""
+    return "setup" in entries and figure not in entries
+
+
+def _longer(timing: Timing, cycles: int) -> Timing:
+    return replace(
+        timing,
+        total=timing.total + cycles * timing.inputs,
+        minimum=timing.minimum + cycles,
+        maximum=timing.maximum + cycles,
+    )
 
 
 INTERFACE = Shimmed()
