@@ -12,7 +12,7 @@ from tightfit.explorer.sketch import FIELDS, Sketch
 from tightfit.harness.store import Store
 from tightfit.paths import store_path
 from tightfit.primitives import Primitive, load_primitive
-from tightfit.records import Budget
+from tightfit.records import Budget, Variant
 from tightfit.reports.answer import Known, place
 from tightfit.reports.front import on_front
 from tightfit.reports.known import Current, of_present_sources
@@ -49,6 +49,11 @@ class Subject:
         if len(names) != 4:
             raise UsageError(f"{key!r}: expected target/part/primitive/operation")
         return cls(*names)
+
+    @classmethod
+    def of_variant(cls, variant: Variant) -> "Subject":
+        """What a variant is for."""
+        return cls(variant.target, variant.part, variant.primitive, variant.operation)
 
 
 @contextmanager

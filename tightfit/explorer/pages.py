@@ -12,7 +12,7 @@ from tightfit.explorer import data, portfoliopage, variantpage
 from tightfit.explorer.data import Subject
 from tightfit.explorer.sketch import Sketch
 from tightfit.primitives import load_primitive
-from tightfit.records import Measurement
+from tightfit.records import Cell, Measurement
 from tightfit.reports import curves
 from tightfit.reports import portfolio as portfolios
 from tightfit.reports.answer import Known
@@ -31,6 +31,7 @@ class Pages:
         self._stamp: object = None
         self._version = 0
         self._known: dict[Subject, Known] = {}
+        self._cells: dict[Subject, list[Cell]] = {}
         self._sketches: dict[Subject, list[Sketch]] = {}
         self._made: dict[tuple[str, Subject], Page] = {}
 
@@ -100,16 +101,14 @@ class Pages:
 
     def variant(self, name: str) -> Page:
         """One variant by its id, or as many of its first digits as tell it apart."""
-        with self._source() as store:
-            found = store.by_id(name)
-            subject = _subject_of(found)
-            of = {"target": subject.target, "part": subject.part, "primitive": subject.primitive}
-            cells = store.cells(**of, operation=subject.operation)
+        found = self.measurement(name)
+        subject = Subject.of_variant(found.variant)
+        cells = self._read(self._cells, lambda store, one: store.cells(**one.names), subject)
         return {"subject": subject.key, **variantpage.page(found, cells)}
 
     def listing(self, name: str) -> Page:
         """Source lines of a variant with their bytes and cycles; only the source where no tool measures."""
-        return variantpage.listing_page(self.measurement(name))
+        return variantpage.listing_page(self.measurement(name).variant)
 
     def library(self, name: str) -> Page:
         """The drop-in library of a variant as a zip file in base64."""
@@ -154,7 +153,7 @@ class Pages:
         """Nothing is kept from before somebody wrote to the store."""
         stamp = data.stamp()
         if stamp != self._stamp:
-            for kept in (self._known, self._sketches, self._made):
+            for kept in (self._known, self._cells, self._sketches, self._made):
                 kept.clear()
             self._stamp, self._version = stamp, self._version + 1
 
@@ -179,11 +178,6 @@ def _no_collector() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
-
-
-def _subject_of(found: Measurement) -> Subject:
-    variant = found.variant
-    return Subject(variant.target, variant.part, variant.primitive, variant.operation)
 
 
 def _cells(subject: Subject, known: Known) -> Page:

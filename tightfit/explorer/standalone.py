@@ -13,6 +13,7 @@ from bokeh.resources import INLINE
 from tightfit.errors import WorkError
 from tightfit.explorer import data
 from tightfit.explorer.app import TITLE, build
+from tightfit.explorer.listings import listing_pages
 from tightfit.explorer.pages import NOTHING, Page, Pages, subject_keys
 from tightfit.textfile import replace_text
 
@@ -40,8 +41,9 @@ def gather(pages: Pages) -> Shelf:
     shelf: Shelf = {"catalogue": {"": catalogue}, "areas": {"": pages.areas()}}
     for what in ("subject", "lengths", "cells"):
         shelf[what] = {key: pages.answer(what, key) for key in keys}
-    for what, names in (("variant", [*_fronts(shelf), *_winners(shelf)]), ("listing", _winners(shelf))):
-        shelf[what] = {name: pages.answer(what, name) for name in dict.fromkeys(names)}
+    winners = dict.fromkeys(_winners(shelf))
+    shelf["variant"] = {name: pages.variant(name) for name in dict.fromkeys([*_fronts(shelf), *winners])}
+    shelf["listing"] = listing_pages(pages.measurement(name).variant for name in winners)
     return shelf
 
 

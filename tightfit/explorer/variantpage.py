@@ -7,7 +7,7 @@ from tightfit.curve import curve
 from tightfit.errors import TightfitError, UsageError
 from tightfit.export import default_name
 from tightfit.generator import render
-from tightfit.records import Cell, Measurement
+from tightfit.records import Cell, Measurement, Variant
 from tightfit.reports import curves, words
 from tightfit.reports.variant import split
 
@@ -33,25 +33,24 @@ def page(found: Measurement, cells: Sequence[Cell]) -> dict[str, Any]:
     }
 
 
-def listing_page(found: Measurement) -> dict[str, Any]:
+def listing_page(variant: Variant) -> dict[str, Any]:
     """Lines with bytes and the cycles of one call of every entry; without a toolchain the bare source."""
     from tightfit.reports import listing
 
-    variant = found.variant
     file = f"{default_name(variant.primitive)}_{variant.id}.s"
     try:
         lines = listing.listing(variant).lines
     except TightfitError as error:
-        source = _source(found)
+        source = _source(variant)
         return {"id": variant.id, "file": file, "source": source, "lines": None, "note": str(error)}
     rows = [[line.text, line.bytes, sum(cycles for _, cycles in line.spent.values())] for line in lines]
     return {"id": variant.id, "file": file, "source": None, "lines": rows, "note": None}
 
 
-def _source(found: Measurement) -> str | None:
+def _source(variant: Variant) -> str | None:
     """The source, None where the templates no longer make this variant."""
     try:
-        return render(found.variant, markers=False).source
+        return render(variant, markers=False).source
     except TightfitError:
         return None
 
