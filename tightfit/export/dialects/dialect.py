@@ -1,7 +1,7 @@
 """A dialect of a target's assembly: text for another assembler from the one source, and the way back."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
 
@@ -74,6 +74,8 @@ class Dialect:
         """
         program = gather(Reader(self.base, self.sizes).read(gnu_source))
         blocks = {name: expanded(lines, self.sizes) for name, lines in program.blocks.items()}
+        if self.spelling.zeros == "written":
+            blocks = {name: lines if name == ".bss" else _filled(lines) for name, lines in blocks.items()}
         if ".text" in blocks:
             blocks[".text"] = _with_stack(blocks[".text"], stack or {})
         return Writer(self.spelling, with_spaces(program.preamble, blocks)).write()
@@ -123,6 +125,17 @@ def _with_stack(lines: tuple[Line, ...], stack: Mapping[str, int]) -> tuple[Line
         if line.label in stack:
             fields = (("symbol", line.label), ("count", str(stack[line.label])))
             made.append(Line(0, item=Directive("stack", fields)))
+        made.append(line)
+    return tuple(made)
+
+
+def _filled(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    """The lines with bytes of zero in place of space."""
+    made: list[Line] = []
+    for line in lines:
+        if isinstance(line.item, Directive) and line.item.name == "space":
+            zeros = ", ".join("0" * int(line.item["count"]))
+            line = replace(line, item=Directive("byte", (("values", zeros),)))
         made.append(line)
     return tuple(made)
 

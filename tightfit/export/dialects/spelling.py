@@ -28,6 +28,7 @@ _SCHEMA = mapping(
         "comments": {"enum": ["above"]},
         "end": _WORD,
         "subsection": _WORD,
+        "zeros": {"enum": ["written"]},
         **dict.fromkeys(("tools", "command_lines", "notes", "reserved"), _WORDS),
     },
 )
@@ -38,7 +39,8 @@ class Spelling:
     """How a dialect spells what the lines hold; a pattern is a text with `{fields}`.
 
     `local` begins the labels of the file alone, `symbol` is the regular expression of a symbol, `reserved`
-    the words that are none, in any case. `comments` is `above` where a comment gets a line of its own.
+    the words that are none, in any case. `comments` is `above` where a comment gets a line of its own,
+    `zeros` is `written` where space in flash is written as bytes.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Spelling:
     comments: str = "behind"
     end: str | None = None
     subsection: str | None = None
+    zeros: str = "reserved"
     tools: tuple[str, ...] = ()
     command_lines: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
