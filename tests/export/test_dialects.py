@@ -3,10 +3,10 @@
 import re
 import shutil
 import subprocess
+from contextlib import nullcontext
 from dataclasses import replace
 from io import BytesIO
 from itertools import islice
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -466,15 +466,22 @@ def unlinked(data, dialect):
     return {name: bytes(data).rstrip(b"\0") for name, data in sections.items() if data.strip(b"\0")}
 
 
-def test_objects_of_two_assemblers_are_told_apart(tmp_path):
-    """The comparison that a real assembler would get, with GNU as in its place."""
-    routine = next(routines("sha-256", "small", "hash"))
-    dialect = DIALECTS["llvm"]
-    text = dialect.source(routine.source)
-    gnu = f"{Path(tool('rl78', 'as'))} -L -o {{name}}.o {{name}}.s"
-    as_gnu = re.sub(r"SMRLW\(([^)]*)\)|LOWW\(([^)]*)\)", r"\1\2", text)
-    (tmp_path / "t.s").write_text(as_gnu)
-    subprocess.run(gnu.format(name="t").split(), check=True, cwd=tmp_path)
-    other = unlinked((tmp_path / "t.o").read_bytes(), dialect)
-    assert other == unlinked(assembled(dialect.back(text), tmp_path), dialect)
-    assert other != unlinked(assembled(dialect.back(text).replace("xor ", "or  "), tmp_path), dialect)
+CLANG = """#!/bin/sh
+if [ "$1" = -print-targets ]; then echo "    rl78 - Renesas RL78"; exit; fi
+sed -E 's/(SMRLW|LOWW)\\(([^)]*)\\)/\\2/; {slip}' t.s > gnu.s
+exec {assembler} -o t.o gnu.s
+"""
+
+
+@pytest.mark.parametrize("slip", ["", "s/xor /or  /"])
+def test_an_assembler_on_path_is_held_to_the_bytes(tmp_path, monkeypatch, slip):
+    """GNU as in the place of a clang that has RL78: its objects pass, one that slips does not."""
+    script = tmp_path / "clang"
+    script.write_text(CLANG.format(slip=slip, assembler=tool("rl78", "as")))
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    dialect, routine = DIALECTS["llvm"], next(routines("sha-256", "small", "hash"))
+    command = installed(dialect)
+    assert command == "clang --target=rl78 -mcpu=s2 -c {name}.s -o {name}.o"
+    with pytest.raises(AssertionError) if slip else nullcontext():
+        same_objects(dialect, command, dialect.source(routine.source), tmp_path)
