@@ -43,8 +43,10 @@ class Prepared:
 
     @property
     def as_exported(self) -> Measurement:
-        """The measurement with the toolchain's interface, or as counted where that is unknown."""
-        return replace(self.measurement, cost=self.cost or self.measurement.cost)
+        """The measurement with the toolchain's interface: as measured, else as foretold."""
+        if self.cost is None:
+            return foretold(self.measurement, self.toolchain)
+        return replace(self.measurement, cost=self.cost)
 
 
 def prepare(measurement: Measurement, name: str, toolchain: str = GNU) -> Prepared:

@@ -17,8 +17,8 @@ ARGUMENT_BYTES = 2
 SAVING_BYTES = 2 * len(SAVED) + 4
 """Stack of the shim that saves bank 2: what it saves, and the return address of its call."""
 FALLING, SAVING = (2, 1, ARGUMENT_BYTES), (30, 26, ARGUMENT_BYTES + SAVING_BYTES)
-"""Bytes of ROM, cycles of a call and bytes of stack that a shim adds: the one that falls into the routine, and
-the one that saves bank 2 and calls it."""
+"""Bytes of ROM, cycles of a call and bytes of stack that a shim adds: that which falls into the routine, and
+that which saves bank 2 and calls it."""
 _LINKAGE = re.compile(r"\s*\.(global|globl|type|size)\b")
 
 
