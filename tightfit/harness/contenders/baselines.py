@@ -58,12 +58,14 @@ def renew(
     operation: str,
     store: Store,
     say: Callable[[str], None] = lambda level: None,
+    gate: str = "full",
 ) -> Baselined:
     """Measure what the compiler makes of the reference, and keep it; what is as it was is not measured again.
 
     Parameters
     ----------
     say : called with each level before it is measured.
+    gate : `full`, or `search` for a first look.
     """
     source = source_of(primitive)
     if source is None:
@@ -76,7 +78,7 @@ def renew(
     kept = store.contenders(**of, origin=ORIGIN, rejected=True)
     found, fresh = [], 0
     for level in LEVELS:
-        asked = Question(target, part, primitive, operation, ORIGIN, NAME, (level,))
+        asked = Question(target, part, primitive, operation, ORIGIN, NAME, (level,), gate)
         one = _current(kept, asked, cc, source.file)
         if one is None:
             say(level)

@@ -20,7 +20,7 @@ _STACK_ROOM = 1024
 _HASH = """#include "crypto_hash.h"
 _Static_assert(CRYPTO_BYTES == {digest}, "CRYPTO_BYTES is not {digest}");
 typedef struct {{
-    unsigned char out[{digest}], status[2], length[2], message[{longest}];
+    unsigned char out[{digest}], length[2], message[{longest}], status[2];
 }} tf_block;
 void tf_hash(tf_block *block)
 {{
@@ -108,7 +108,7 @@ class HashCalls:
         self.primitive = primitive
         self.block_bytes = digest = primitive.digest_bytes
         self.longest = _longest(primitive, part)
-        block = packed((("out", digest), ("status", 2), ("length", 2), ("message", self.longest)))
+        block = packed((("out", digest), ("length", 2), ("message", self.longest), ("status", 2)))
         text = _HASH.format(digest=digest, longest=self.longest)
         self.adapter = Adapter(ENTRY, "crypto_hash", block, text)
 

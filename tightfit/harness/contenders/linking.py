@@ -77,6 +77,12 @@ class ContenderBuilder(Builder):
         return read_elf(made.read_bytes())
 
     def _object(self, source: Path, stem: str, flags: Sequence[str], include: Sequence[Path]) -> Path:
+        try:
+            return self._translated(source, stem, flags, include)
+        except Rejected as reason:
+            raise Rejected(str(reason).replace(f"{source.parent}/", "")) from None
+
+    def _translated(self, source: Path, stem: str, flags: Sequence[str], include: Sequence[Path]) -> Path:
         output = self._folder / f"{stem}.o"
         if source.suffix == ".s":
             self._run("assembler", self._as, [*self.part.assemble, "-o", str(output), str(source)])
