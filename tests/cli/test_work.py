@@ -10,6 +10,7 @@ import pytest
 from tests.harness.samples import measurement
 from tightfit.commands import filling
 from tightfit.generator import load_space
+from tightfit.harness.contenders.baselines import Baselined
 from tightfit.harness.store import Store
 from tightfit.schemas import validator
 from tightfit.targets.toolchain import tool
@@ -41,7 +42,8 @@ def _free(spec, start, name) -> int:
 
 @pytest.fixture
 def tightfit_alone(tightfit, monkeypatch, tmp_path):
-    """The commands with an empty portfolio."""
+    """The commands with an empty portfolio, and no compiler: C baselines have tests of their own."""
+    monkeypatch.setattr(filling, "renew", lambda *_: Baselined(missing="no compiler"))
     monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "nothing")
     return tightfit
 
@@ -70,6 +72,13 @@ def test_fill_answers_every_budget_and_resumes(filled, small_space, tmp_path):
         assert {one.provenance["gate"] for one in store.measurements()} == {"search", "full"} or len(
             store.measurements()
         ) == len({cell["variant"] for cell in first[0]["cells"]})
+
+
+def test_fill_says_why_there_are_no_new_baselines(filled):
+    tightfit, fill, first = filled
+    assert first[0]["baselines"]["missing"] == "no compiler"
+    line = "C baselines on rl78 not measured, those that ship stay: no compiler"
+    assert line in tightfit(*fill[:-1]).out.splitlines()
 
 
 def test_fill_says_what_was_rejected_and_why(filled, small_space, monkeypatch):

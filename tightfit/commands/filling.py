@@ -15,6 +15,8 @@ from tightfit.generator import load_space
 from tightfit.generator.search import SearchSettings, fill_cells
 from tightfit.harness import portfolio
 from tightfit.harness.cluster import Cluster
+from tightfit.harness.contenders import shipped
+from tightfit.harness.contenders.baselines import Baselined, renew
 from tightfit.harness.pool import Pool
 from tightfit.harness.store import Store
 from tightfit.primitives import Primitive
@@ -50,13 +52,17 @@ class Job:
 
 @dataclass(frozen=True)
 class Filled:
-    """What a job came to: its cells, variants measured anew, why known ones were rejected, seconds."""
+    """What a job came to: its cells, variants measured anew, why known ones were rejected, seconds.
+
+    `baselines` is what the compiler alone makes of the primitive's C.
+    """
 
     job: Job
     cells: tuple[Cell, ...]
     measured: int
     rejections: tuple[str, ...]
     seconds: float
+    baselines: Baselined
 
 
 def fill(
@@ -92,8 +98,13 @@ def fill(
             )
             report.say("winners through the full gate")
         store.put_cells(cells)
+        baselines = renew(
+            *(job.target, job.part, job.primitive, job.operation),
+            store,
+            lambda level: report.say(f"portable C with {level}"),
+        )
     measured, seconds = pool.measured + strict.measured, time.monotonic() - begun
-    return Filled(job, tuple(cells), measured, judge.rejections, seconds)
+    return Filled(job, tuple(cells), measured, judge.rejections, seconds, baselines)
 
 
 class _Judge:
@@ -125,11 +136,16 @@ class _Judge:
 
 
 def write_portfolio(store: Store, jobs: Sequence[Job], folder: Path) -> list[str]:
-    """Write the JSON of each primitive filled, and its figures where GNU calls in another way; says where."""
+    """Write the JSON of each primitive filled, its baselines, and its figures where GNU calls in another way.
+
+    Says what was written.
+    """
     current = Current(store)
     lines = []
     for target, primitive in dict.fromkeys((job.target.id, job.primitive.id) for job in jobs):
         lines.append(f"wrote {portfolio.write(current, target, primitive, folder)}")
+        if written := shipped.write(store, target, primitive, folder):
+            lines.append(f"wrote {written}")
         if not load_interface(target).counted:
             figures = _gnu_figures(current, target, primitive)
             lines.append(f"wrote {write_figures(folder, target, primitive, figures)}")
@@ -176,6 +192,12 @@ def form(filled: Filled) -> dict:
             }
             for cell in filled.cells
         ],
+        "baselines": {
+            "measured": filled.baselines.measured,
+            "known": [one.id for one in filled.baselines.contenders],
+            "rejected": [one.rejected for one in filled.baselines.contenders if one.rejected],
+            "missing": filled.baselines.missing,
+        },
     }
 
 
@@ -189,6 +211,22 @@ def text(filled: Filled) -> str:
         f"{filled.job.name}: {len(filled.cells)} cells ({counts}), {proved} proved; space of {space}, "
         f"{filled.measured:,} measured now, {filled.seconds:.1f} s{_rejected(filled.rejections)}"
     )
+
+
+def about_baselines(every: Sequence[Filled]) -> list[str]:
+    """What came of the C baselines: a line a target."""
+    lines = []
+    for target in dict.fromkeys(one.job.target.id for one in every):
+        own = [one.baselines for one in every if one.job.target.id == target]
+        missing = next((one.missing for one in own if one.missing), None)
+        if missing:
+            lines.append(f"C baselines on {target} not measured, those that ship stay: {missing}")
+            continue
+        found = [one for each in own for one in each.contenders]
+        fresh, bad = sum(one.measured for one in own), [one.rejected for one in found if one.rejected]
+        line = f"C baselines on {target}: {len(found)}, {fresh} of them measured now"
+        lines.append(line + (f"; {len(bad)} rejected, such as: {bad[0]}" if bad else ""))
+    return lines
 
 
 def _rejected(reasons: Sequence[str]) -> str:

@@ -62,7 +62,8 @@ def fill(primitives, target, part, operations, budgets_file, portfolio, cluster,
         with Cluster(cluster) if cluster else nullcontext() as far, display(len(jobs)) as shown:
             done = [filling.fill(job, store, shown, workers, cluster=far) for job in jobs]
         written = [] if portfolio is None else filling.write_portfolio(store, jobs, portfolio)
-    emit([filling.form(one) for one in done], "\n".join([*map(filling.text, done), *written]), as_json)
+    lines = [*map(filling.text, done), *filling.about_baselines(done), *written]
+    emit([filling.form(one) for one in done], "\n".join(lines), as_json)
 
 
 def _places(primitives: Sequence[str], target: str | None) -> list[tuple[Target, str]]:
