@@ -62,9 +62,18 @@ def test_a_contender_is_found_by_its_first_digits(store):
     store.add_contender(EXTERNAL)
     assert store.contender(EXTERNAL.id[:6]) == EXTERNAL
     assert store.contender("000000") is None
-    store.add_contender(BASELINE)
-    with pytest.raises(UsageError, match="'' is ambiguous"):
-        store.contender("")
+    many = {one.id[0]: one for one in (replace(EXTERNAL, name=str(n)) for n in range(17))}
+    for one in (replace(EXTERNAL, name=str(n)) for n in range(17)):
+        store.add_contender(one)
+    assert len(many) < 17
+    shared = next(
+        one.id[0] for one in many.values() if sum(c.id[0] == one.id[0] for c in store.contenders()) > 1
+    )
+    with pytest.raises(UsageError, match=f"'{shared}' is ambiguous"):
+        store.contender(shared)
+    assert store.contender("") is None
+    with pytest.raises(UsageError, match=rf"{EXTERNAL.id} is no variant of ours but guest \(external\)"):
+        store.by_id(EXTERNAL.id)
 
 
 def test_they_take_no_part_among_the_variants(store):

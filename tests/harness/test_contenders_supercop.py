@@ -1,4 +1,4 @@
-"""Folders in SUPERCOP's layout: found, called through an adapter that costs nothing, counted by difference."""
+"""Folders in SUPERCOP's layout: found, called through an adapter that costs nothing, and counted."""
 
 import shutil
 import subprocess

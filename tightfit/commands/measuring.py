@@ -58,7 +58,7 @@ def measure(path, target, part, primitive, operation, name, levels, flags, as_js
     and XBX. C is compiled with -Os, -O2 and -O3 if nothing else is said. Exit status 1 if anything was
     rejected.
     """
-    sets = (*((level,) for level in levels), *(tuple(shlex.split(one)) for one in flags)) or _FLAGS
+    sets = (*((level,) for level in levels), *map(_words, flags)) or _FLAGS
     place = load_target(target)
     asked = Asked(place, place.part(part).name, primitive, operation, name, sets)
     if not path.exists():
@@ -68,11 +68,17 @@ def measure(path, target, part, primitive, operation, name, levels, flags, as_js
         for one in _folder(path, asked) if path.is_dir() else _file(path, asked):
             store.add_contender(one)
             found.append(one)
-        rivals = [rivalry for of in _subjects(found) for rivalry in _beside(Current(store), of, found)]
-    rejected = [one for one in found if one.rejected is not None]
+        rivals, rejected = answer(store, found)
     emit(form(rivals, rejected), text(rivals, rejected), as_json)
     if rejected:
         raise click.exceptions.Exit(1)
+
+
+def _words(flags: str) -> tuple[str, ...]:
+    try:
+        return tuple(shlex.split(flags))
+    except ValueError as error:
+        raise UsageError(f"--cc: {error}: {flags}") from None
 
 
 def _folder(path: Path, asked: Asked) -> Iterator[Contender]:
@@ -125,10 +131,12 @@ def _subjects(found: Sequence[Contender]) -> list[tuple[str, str, str, str]]:
     return list(dict.fromkeys((one.target, one.part, one.primitive, one.operation) for one in found))
 
 
-def _beside(view: Current, of: tuple[str, str, str, str], found: Sequence[Contender]) -> Iterator[Rivalry]:
-    """Those of `found` that have a cost, each with ours within its ROM and RAM."""
-    ids = {one.id for one in found}
-    return (one for one in contenders.rivalries(view.known(*of)) if one.contender.id in ids)
+def answer(store: Store, found: Sequence[Contender]) -> tuple[list[Rivalry], list[Contender]]:
+    """Those that have a cost, each with ours within its ROM and RAM, and the rejected ones."""
+    view, ids = Current(store), {one.id for one in found}
+    every = (one for of in _subjects(found) for one in contenders.rivalries(view.known(*of)))
+    rivals = [one for one in every if one.contender.id in ids]
+    return rivals, [one for one in found if one.rejected is not None]
 
 
 def form(rivals: Sequence[Rivalry], rejected: Sequence[Contender]) -> dict:

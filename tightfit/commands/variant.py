@@ -6,7 +6,7 @@ from tightfit.commands.options import json_option, variant_argument
 from tightfit.commands.output import emit, note
 from tightfit.errors import TightfitError
 from tightfit.harness.store import Store
-from tightfit.records import Measurement
+from tightfit.records import Contender, Measurement
 from tightfit.reports.variant import variant_report, variant_text
 
 
@@ -17,9 +17,14 @@ from tightfit.reports.variant import variant_report, variant_text
 def show(variant: str, no_listing: bool, as_json: bool) -> None:
     """Knobs, cost split by fragment, listing with cycles per line.
 
-    VARIANT is an id, or as many of its first digits as tell it apart.
+    VARIANT is an id, or as many of its first digits as tell it apart. Of a C baseline or an external routine:
+    what made it, its figures, or why it was rejected.
     """
     with Store.open(read_only=True) as store:
+        other = store.contender(variant)
+        if other is not None:
+            _contender(store, other, as_json)
+            return
         measurement = store.by_id(variant)
         cells = store.cells(
             target=measurement.variant.target,
@@ -30,6 +35,15 @@ def show(variant: str, no_listing: bool, as_json: bool) -> None:
     report, text = variant_report(measurement, cells), variant_text(measurement, cells)
     lines, listed = (None, "") if no_listing or measurement.cost is None else _listing(measurement)
     emit({**report, "listing": lines}, text + listed, as_json)
+
+
+def _contender(store: Store, one: Contender, as_json: bool) -> None:
+    """A routine that tightfit did not generate, in the words of `measure`."""
+    from tightfit.commands import measuring
+
+    rivals, rejected = measuring.answer(store, [one])
+    facts = "\n".join(f"{name}: {value}" for name, value in one.provenance.items())
+    emit(measuring.form(rivals, rejected), f"{measuring.text(rivals, rejected)}\n{facts}", as_json)
 
 
 def _listing(measurement: Measurement) -> tuple[list | None, str]:

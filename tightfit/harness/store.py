@@ -245,11 +245,18 @@ class Store:
         first = prefix.lower()
         found = self._measurements(f"variant_id BETWEEN ? AND ? AND {_NEWEST}", [first, f"{first}g"])
         if not found:
-            raise UsageError(f"no variant {prefix!r} in the store")
+            raise UsageError(self._no_variant(prefix))
         if len(found) > 1:
             some = ", ".join(measurement.variant.id for measurement in found[:4])
             raise UsageError(f"variant {prefix!r} is ambiguous: {some}{' ...' if len(found) > 4 else ''}")
         return found[0]
+
+    def _no_variant(self, prefix: str) -> str:
+        other = self.contender(prefix)
+        if other is None:
+            return f"no variant {prefix!r} in the store"
+        what = f"{other.id} is no variant of ours but {other.name} ({other.origin})"
+        return f"{what}; `tightfit show` has its figures"
 
     def put_cells(self, cells: Iterable[Cell]) -> None:
         """Keep cells; those of the same question are replaced."""
@@ -297,12 +304,12 @@ class Store:
         UsageError
             There is more than one.
         """
-        found = self._contenders("id LIKE ?", [prefix.lower() + "%"])
-        if len(found) > 1:
+        found = self._contenders("substr(id, 1, ?) = ?", [len(prefix), prefix.lower()])
+        if len(found) > 1 and prefix:
             raise UsageError(f"{prefix!r} is ambiguous: {', '.join(one.id for one in found[:4])}")
-        return found[0] if found else None
+        return found[0] if found and prefix else None
 
-    def _contenders(self, where: str, values: list[str]) -> list[Contender]:
+    def _contenders(self, where: str, values: list) -> list[Contender]:
         rows = self._connection.execute(f"SELECT record FROM contenders WHERE {where} ORDER BY id", values)
         return [from_json(Contender, json.loads(record)) for (record,) in rows.fetchall()]
 

@@ -1,0 +1,139 @@
+"""`measure`: somebody else's routine beside ours, and one line for what is wrong with it."""
+
+import json
+
+import pytest
+
+from tests.harness import guests
+from tightfit.commands import measuring
+from tightfit.harness.contenders import supercop
+from tightfit.harness.store import Store
+from tightfit.schemas import validator
+
+PRESENT = ("--target", "avr", "--primitive", "present-80")
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    """The search gate in place of the full one."""
+    for place, name in ((measuring, "measure_c"), (supercop, "measure")):
+        original = getattr(place, name)
+
+        def searched(*arguments, original=original, **options):
+            return original(*arguments, **options, gate="search")
+
+        monkeypatch.setattr(place, name, searched)
+
+
+def answer(outcome) -> dict:
+    data = json.loads(outcome.out)
+    validator("measure").validate(data)
+    return data
+
+
+def test_a_file_is_measured_at_several_levels_and_kept(tightfit):
+    found = tightfit("measure", guests.PRESENT, *PRESENT, "--json")
+    assert found.status == 0 and not found.err
+    made = answer(found)["contenders"]
+    assert [one["flags"].split()[-1] for one in made] == ["-O3", "-O2", "-Os"] or len(made) == 3
+    assert {one["origin"] for one in made} == {"external"}
+    with Store.open() as store:
+        assert {one.id for one in store.contenders(origin="external")} == {one["id"] for one in made}
+    shown = tightfit("show", made[0]["id"][:8])
+    assert shown.status == 0 and "present.c" in shown.out and "cc: avr-gcc" in shown.out
+    assert answer(tightfit("show", made[0]["id"], "--json"))["contenders"][0] == made[0]
+
+
+def test_levels_and_flags_are_those_that_were_asked_for(tightfit):
+    found = tightfit("measure", guests.PRESENT, *PRESENT, "--level=-O1", "--cc", "-Os -fno-inline", "--json")
+    flags = {one["flags"].partition(" ")[2] for one in answer(found)["contenders"]}
+    assert flags == {"-O1", "-Os -fno-inline"}
+
+
+def test_the_text_has_figures_and_reasons(tightfit, tmp_path):
+    right = guests.implementation(tmp_path, "sha256", "sha-256")
+    wrong = guests.implementation(tmp_path / "wrong", "sha256", "sha-256", after="out[0]++")
+    wrong.rename(right.with_name("wrong"))
+    found = tightfit("measure", tmp_path, "--target", "avr", "--level=-Os")
+    assert found.status == 1
+    assert "crypto_hash/sha256/guest" in found.out and "external" in found.out
+    (line,) = (line for line in found.out.splitlines() if line.startswith("rejected"))
+    assert line.startswith(
+        "rejected: crypto_hash/sha256/wrong -mmcu=atmega1284p -Os: wrong answer: crypto_hash of"
+    )
+
+
+def test_what_is_rejected_is_kept_and_exit_status_is_1(tightfit, tmp_path):
+    source = guests.present(tmp_path, after="for (;;) ((volatile uint8_t *)block)[0]++")
+    found = tightfit("measure", source, *PRESENT, "--level=-Os", "--json")
+    assert found.status == 1 and not found.err
+    (one,) = answer(found)["rejected"]
+    assert "cycle limit" in one["reason"]
+    with Store.open() as store:
+        assert store.contenders() == []
+        assert [kept.rejected for kept in store.contenders(rejected=True)] == [one["reason"]]
+    assert "cycle limit" in tightfit("show", one["id"]).out
+
+
+def test_a_file_that_does_not_compile_is_rejected(tightfit, tmp_path):
+    source = guests.present(tmp_path, extra="int x = ;")
+    found = tightfit("measure", source, *PRESENT, "--level=-Os")
+    assert found.status == 1
+    assert "compiler: present.c:" in found.out
+
+
+def test_other_primitives_of_a_tree_are_left_out(tightfit, tmp_path):
+    guests.implementation(tmp_path, "sha256", "sha-256")
+    guests.implementation(tmp_path, "blake256", "sha-256")
+    found = tightfit("measure", tmp_path, "--target", "avr", "--level=-Os", "--json")
+    assert found.status == 0
+    assert found.err == "left out, no primitive of tightfit: crypto_hash/blake256\n"
+    assert len(answer(found)["contenders"]) == 1
+
+
+def test_the_wrong_question_is_one_line(tightfit, tmp_path):
+    guests.implementation(tmp_path / "other", "blake256", "sha-256")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "text.txt").write_text("")
+    questions = {
+        ("nowhere.c", *PRESENT): "nowhere.c: no such file or folder",
+        (guests.PRESENT, "--target", "avr"): "what does it compute? say --primitive",
+        (
+            guests.PRESENT,
+            "--target",
+            "avr",
+            "--primitive",
+            "present",
+        ): "no primitive 'present'; the nearest: present-80",
+        (guests.PRESENT, "--target", "pic", "--primitive", "present-80"): "no target 'pic'",
+        (
+            guests.PRESENT,
+            *PRESENT,
+            "--operation",
+            "encrypt+decrypt",
+        ): "expected NAME_encrypt and NAME_decrypt",
+        (guests.PRESENT, *PRESENT, "--name", "host"): "expected host_encrypt, found guest_encrypt",
+        (guests.PRESENT, *PRESENT, "--cc", "-Os -o x"): "flag '-o'",
+        (guests.PRESENT, *PRESENT, "--cc", "'"): "--cc: No closing quotation",
+        (tmp_path / "text.txt", *PRESENT): "expected a file that ends in .c, .s or .S, or a folder",
+        (tmp_path / "empty", "--target", "avr"): "expected SUPERCOP's layout",
+        (tmp_path / "other", "--target", "avr"): "crypto_hash/blake256 is no primitive of tightfit; it knows",
+        (tmp_path / "other", "--target", "avr", "--primitive", "sha-256"): "no implementation of sha-256",
+        (
+            tmp_path / "other",
+            "--target",
+            "avr",
+            "--name",
+            "x",
+        ): "--operation and --name are for a single file",
+    }
+    for words, reason in questions.items():
+        found = tightfit("measure", *words)
+        assert found.status == 2, words
+        assert reason in found.err and found.err.count("\n") == 1
+
+
+def test_a_missing_compiler_is_told(tightfit, no_tools):
+    found = tightfit("measure", guests.PRESENT, *PRESENT)
+    assert found.status == 1
+    assert found.err == "tightfit: avr-gcc is missing; `tightfit setup --compilers avr` gets it\n"
