@@ -11,6 +11,9 @@ import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.cli import fixture_portfolio
+from tests.cli.fixture_portfolio import PRIMITIVE, TARGET
+from tests.reports.test_contenders import EVERY as CONTENDERS
+from tightfit.harness.contenders import shipped
 from tightfit.harness.store import Store
 
 SIZE = {"width": 1366, "height": 768}
@@ -39,6 +42,10 @@ class Explorer:
         self.page.goto("about:blank")
         self.page.goto(address)
         self.page.wait_for_selector("html[data-ready=yes]", state="attached")
+
+    def go(self, state: str) -> None:
+        """Another state of the page that is there, as one that was sent and pasted into the address."""
+        self.page.evaluate("state => { location.hash = state }", state)
 
     def says(self, label: str, *words: str) -> None:
         """Wait until all these words stand in a region."""
@@ -106,12 +113,26 @@ def command(portfolio: Path, *arguments: object) -> list[str]:
     return [sys.executable, "-c", _COMMAND, str(portfolio), *map(str, arguments)]
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory):
-    """The fixture portfolio, served."""
-    folder = tmp_path_factory.mktemp("served")
+def _portfolio(folder: Path) -> Path:
+    """The fixture portfolio with routines that are not ours beside it."""
     portfolio = fixture_portfolio.write(folder / "portfolio")
-    yield from _serve(folder, portfolio)
+    file = portfolio / TARGET / PRIMITIVE / "c.json"
+    file.parent.mkdir()
+    file.write_text(shipped.render(TARGET, PRIMITIVE, CONTENDERS))
+    return portfolio
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory):
+    """The fixture portfolio, served; nobody writes to its store."""
+    folder = tmp_path_factory.mktemp("served")
+    yield from _serve(folder, _portfolio(folder))
+
+
+@pytest.fixture
+def served_to_writers(tmp_path):
+    """The fixture portfolio, served to a test that writes to its store."""
+    yield from _serve(tmp_path, _portfolio(tmp_path))
 
 
 @pytest.fixture
@@ -132,10 +153,10 @@ def _serve(folder: Path, portfolio: Path):
 
 
 @pytest.fixture
-def store(served, monkeypatch):
+def store(served_to_writers, monkeypatch):
     """The store that is served, to be written while it is shown."""
-    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: served.portfolio)
-    with Store.open(served.store) as opened:
+    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: served_to_writers.portfolio)
+    with Store.open(served_to_writers.store) as opened:
         yield opened
 
 
@@ -143,7 +164,7 @@ def store(served, monkeypatch):
 def standalone(tmp_path_factory):
     """The fixture portfolio as a file, written where no toolchain is."""
     folder = tmp_path_factory.mktemp("standalone")
-    portfolio = fixture_portfolio.write(folder / "portfolio")
+    portfolio = _portfolio(folder)
     file = folder / "explorer.html"
     line = command(portfolio, "explore", "--out", file)
     no_tools = {"PATH": "", "TIGHTFIT_CACHE": str(folder / "cache"), "TIGHTFIT_RL78_BIN": ""}

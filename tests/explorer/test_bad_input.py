@@ -16,23 +16,35 @@ from tightfit.records import Variant
 NOTICES = "Notices"
 
 
+GONE = {
+    "target=z80": 'Nothing is known of target "z80"; it may have been renamed. Shown: rl78',
+    "part=R7": 'Nothing is known of part "R7"',
+    "primitive=des": 'Nothing is known of primitive "des"',
+    "operation=frob": 'Nothing is known of operation "frob"',
+    "length=3": 'Nothing is known of message length "3"',
+    "hide=ours,external": 'There is nothing to hide that is called "ours"',
+    "rom=many": "ROM many is no number of bytes; it is left free.",
+    "ram=-4": "RAM -4 is no number of bytes",
+    "view=frob": 'Nothing is known of view "frob"',
+}
+
+
+def test_an_address_that_names_what_no_longer_exists(explorer, address):
+    explorer.open(f"{address}#{'&'.join(GONE)}")
+    explorer.says(NOTICES, *GONE.values())
+    explorer.says("What fits", "aes-128 encrypt on rl78")
+    assert explorer.state()["hide"] == "external"
+
+
 @pytest.mark.parametrize(
     "asked, said",
     [
-        ("target=z80", 'Nothing is known of target "z80"; it may have been renamed. Shown: rl78'),
-        ("primitive=des", 'Nothing is known of primitive "des"'),
-        ("primitive=aes-128&operation=frob", 'Nothing is known of operation "frob"'),
-        ("part=R7", 'Nothing is known of part "R7"'),
-        ("length=3", 'Nothing is known of message length "3"'),
-        ("view=frob", 'Nothing is known of view "frob"'),
-        ("rom=many", "ROM many is no number of bytes; it is left free."),
-        ("ram=-4", "RAM -4 is no number of bytes"),
         ("view=portfolio&cell=3MB/1B", 'Nothing is known of budget "3MB/1B"'),
         ("view=variant&variant=<b>0</b>", "<b>0</b>"),
     ],
 )
-def test_an_address_that_names_what_no_longer_exists(explorer, address, asked, said):
-    explorer.open(f"{address}#{asked}")
+def test_an_address_that_names_a_cell_or_a_variant_that_is_gone(explorer, served, asked, said):
+    explorer.open(f"{served.address}#{asked}")
     explorer.says(NOTICES, said)
     explorer.says("What fits", "aes-128 encrypt on rl78")
 
@@ -56,8 +68,8 @@ def test_nothing_to_write(tmp_path):
     assert not (tmp_path / "all.html").exists()
 
 
-def test_the_store_is_written_while_it_is_shown(explorer, served, store):
-    explorer.open(f"{served.address}{SUBJECT}&rom=512")
+def test_the_store_is_written_while_it_is_shown(served_to_writers, store, explorer):
+    explorer.open(f"{served_to_writers.address}{SUBJECT}&rom=512")
     explorer.says("What fits", "of 5 known")
     known = measurements("encrypt")[0]
     knobs = {**known.variant.knobs, "new": "yes"}

@@ -1,11 +1,16 @@
 """Trade-off in a browser: budgets move, the winner changes, a point opens its variant."""
 
-import pytest
+from playwright.sync_api import expect
 
 from tests.cli.fixture_portfolio import COSTS, measurements
-from tests.explorer.conftest import SUBJECT
+from tests.explorer.conftest import CONTENDERS, SUBJECT
+from tests.reports.test_contenders import FAST
 
-FASTEST = "The fastest that fits"
+FASTEST, FRONT = "The fastest that fits", "The front within the budgets"
+# The origins of what is drawn beside the variants.
+_DRAWN = """() => Bokeh.documents[0]._all_models.values().toArray()
+    .filter((one) => one.type === "ColumnDataSource" && one.data.origin)
+    .flatMap((one) => Array.from(one.data.origin)).sort()"""
 
 
 def winner(rom, ram, constant=False):
@@ -31,9 +36,9 @@ def test_a_budget_moves_and_the_winner_changes(explorer, address):
     explorer.open(address + SUBJECT)
     free = winner(10**6, 10**6)
     explorer.says(FASTEST, *free)
-    slide(explorer, "ROM", -80)  # 5 octaves down from 64 KB
+    explorer.go(f"{SUBJECT}&rom=2048")
     explorer.page.wait_for_function("new URLSearchParams(location.hash.slice(1)).get('rom') === '2048'")
-    slide(explorer, "ROM", -16)
+    slide(explorer, "ROM", -16)  # an octave down
     explorer.page.wait_for_function("new URLSearchParams(location.hash.slice(1)).get('rom') === '1024'")
     explorer.page.get_by_label("RAM, bytes").fill("128")
     explorer.page.get_by_label("RAM, bytes").press("Enter")
@@ -45,13 +50,15 @@ def test_a_budget_moves_and_the_winner_changes(explorer, address):
     explorer.shot("tradeoff")
 
 
-@pytest.mark.parametrize("rom, ram", [(512, 128), (1000, 90), (2000, 2000), (150, 64)])
-def test_the_winner_is_the_one_that_ask_names(explorer, served, rom, ram):
-    explorer.open(f"{served.address}{SUBJECT}&rom={rom}&ram={ram}")
-    if rom < min(cost[0] for cost in COSTS["encrypt"]):
-        explorer.says(FASTEST, "Nothing known fits")
-    else:
-        explorer.says(FASTEST, *winner(rom, ram))
+def test_the_winner_is_the_one_that_ask_names(explorer, served):
+    explorer.open(served.address + SUBJECT)
+    for rom, ram in ((512, 128), (1000, 90), (2000, 2000), (150, 64)):
+        explorer.go(f"{SUBJECT}&rom={rom}&ram={ram}")
+        explorer.says(FASTEST, f"Fastest within {rom:,} B ROM, {ram:,} B RAM")
+        if rom < min(cost[0] for cost in COSTS["encrypt"]):
+            explorer.says(FASTEST, "Nothing known fits")
+        else:
+            explorer.says(FASTEST, *winner(rom, ram))
 
 
 def test_constant_path_only(explorer, address):
@@ -61,3 +68,34 @@ def test_constant_path_only(explorer, address):
     constant = winner(600, 10**6, constant=True)
     explorer.says(FASTEST, *constant)
     assert explorer.state()["constant"] == "1"
+
+
+def test_routines_that_are_not_ours_stand_beside(explorer, address):
+    explorer.open(address + SUBJECT)
+    explorer.says("What fits", "5 of 5", "C alone", "external routine", "published")
+    explorer.says(FRONT, "Not ours, counted as ours")
+    rows = explorer.page.get_by_label(FRONT).locator("table").nth(1).locator("tbody tr").all_inner_texts()
+    shown = sorted((one for one in CONTENDERS if one.cost), key=lambda one: one.cost.cycles)
+    assert len(rows) == len(shown)
+    for row, one in zip(rows, shown, strict=True):
+        assert all(
+            each in row for each in (one.name, one.compiler, f"{one.cost.rom:,}", f"{one.cost.cycles:,}")
+        )
+    assert explorer.page.evaluate(_DRAWN) == ["C baseline", "C baseline", "C baseline", "external"]
+    explorer.page.get_by_label("External routines").uncheck()
+    explorer.says("What fits", "C alone")
+    explorer.page.wait_for_function(f"({_DRAWN})().length === 3")
+    assert explorer.state()["hide"] == "external"
+    explorer.shot("contenders")
+    explorer.page.get_by_label("Published figures").uncheck()
+    explorer.page.get_by_label("Constant path only").check()
+    explorer.says(FRONT, FAST.compiler)
+    expect(explorer.page.get_by_label(FRONT).locator("table").nth(1).locator("tbody tr")).to_have_count(1)
+    expect(explorer.page.get_by_label("What fits")).not_to_contain_text("published")
+
+
+def test_a_routine_that_is_not_ours_has_its_cycles_of_a_message(explorer, served):
+    explorer.open(f"{served.address}{SUBJECT}&length=64&hide=external")
+    explorer.says(FRONT, f"{4 * FAST.cost.cycles:,}")
+    explorer.go(f"{SUBJECT}&length=64&hide=external,C+baseline")
+    expect(explorer.page.get_by_label(FRONT)).not_to_contain_text("Not ours")

@@ -96,7 +96,9 @@ def test_download_of_the_library(explorer, served):
         explorer.page.get_by_role("button", name="Download the drop-in library").click()
     assert download.value.suggested_filename == f"aes128_{FIRST.id}.zip"
     with ZipFile(io.BytesIO(download.value.path().read_bytes())) as archive:
-        assert {"aes128/src/aes128.S", "aes128/src/aes128.h", "aes128/examples/main.c"} <= set(archive.namelist())
+        assert {"aes128/src/aes128.S", "aes128/src/aes128.h", "aes128/examples/main.c"} <= set(
+            archive.namelist()
+        )
         assert FIRST.id in archive.read("aes128/src/aes128.S").decode()
 
 

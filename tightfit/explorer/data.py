@@ -12,8 +12,9 @@ from tightfit.explorer.sketch import FIELDS, Sketch
 from tightfit.harness.store import Store
 from tightfit.paths import store_path
 from tightfit.primitives import Primitive, load_primitive
-from tightfit.records import Budget, Variant
+from tightfit.records import Budget, Curve, Variant
 from tightfit.reports.answer import Known, place
+from tightfit.reports.contenders import made_by
 from tightfit.reports.front import on_front
 from tightfit.reports.known import Current, of_present_sources
 
@@ -121,9 +122,30 @@ def _marked(found: Sequence[Sketch], of: Sequence[int]) -> list[int]:
 
 def by_length(found: Sequence[Sketch], primitive: Primitive) -> dict[str, list]:
     """Cycles of whole messages by their length in bytes; `long`: a byte of a message without end."""
-    curves = [one.lengths(primitive) for one in found]
-    cycles = {str(length): [one.cycles[at] for one in curves] for at, length in enumerate(LENGTHS) if length}
-    return {**cycles, LONG: [one.slope for one in curves]}
+    return _lengths([one.lengths(primitive) for one in found])
+
+
+def _lengths(curves: Sequence[Curve | None]) -> dict[str, list]:
+    points = enumerate(LENGTHS)
+    cycles = {str(length): [one and one.cycles[at] for one in curves] for at, length in points if length}
+    return {**cycles, LONG: [one and one.slope for one in curves]}
+
+
+def rivals(store: Current, subject: Subject) -> dict[str, Any]:
+    """Routines that tightfit did not generate: what they are, and figures as those of variants."""
+    found = [one for one in store.contenders(**subject.names) if one.cost]
+    return {
+        "id": [one.id for one in found],
+        "origin": [one.origin for one in found],
+        "name": [one.name for one in found],
+        "made": [made_by(one) for one in found],
+        "flags": [one.flags for one in found],
+        "rom": [one.cost.rom for one in found],
+        "ram": [one.cost.ram for one in found],
+        "cycles": [one.cost.cycles for one in found],
+        "constant": [int(one.cost.constant_path) for one in found],
+        "lengths": _lengths([one.curve for one in found]),
+    }
 
 
 def published(subject: Subject) -> dict[str, list]:

@@ -32,7 +32,7 @@ def _shared(groups: Sequence[Sequence[Variant]], workers: int) -> list[dict[str,
         with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
             return [page for pages in pool.map(_pages, groups) for page in pages]
     except BrokenProcessPool:
-        raise WorkError("a process that made listings ended unexpectedly (killed, or out of memory)") from None
+        raise WorkError("a process that made listings ended (killed, or out of memory)") from None
 
 
 def _groups(variants: Iterable[Variant]) -> list[list[Variant]]:

@@ -68,6 +68,8 @@ class Pages:
     def subject(self, subject: Subject) -> Page:
         """Every variant of a subject."""
         primitive, found = load_primitive(subject.primitive), self.sketches(subject)
+        with self._source() as store:
+            rivals = data.rivals(store, subject)
         return {
             "subject": subject.key,
             "version": self._version,
@@ -76,6 +78,7 @@ class Pages:
             "ranked": list(primitive.operation(subject.operation).ranked),
             "columns": data.columns(found),
             "published": data.published(subject),
+            "rivals": rivals,
         }
 
     def cells(self, subject: Subject) -> Page:

@@ -6,8 +6,8 @@ from typing import Any
 
 from bokeh.models import CustomJS, Model
 
-from tightfit.explorer.palette import ACCENT, OKABE_ITO, SECOND, SHADES
-from tightfit.explorer.views.filters import RAM_BITS, ROM_BITS
+from tightfit.explorer.palette import ACCENT, OKABE_ITO, RIVALS, SECOND, SHADES
+from tightfit.explorer.views.filters import BESIDE, RAM_BITS, ROM_BITS
 from tightfit.targets import target_ids
 
 FILES = (
@@ -39,6 +39,8 @@ def starter(models: Mapping[str, Model], wire: Mapping[str, Any]) -> CustomJS:
         "first": ACCENT,
         "second": SECOND,
         "shades": list(SHADES),
+        "beside": list(BESIDE),
+        "rivals": RIVALS,
         "rom_bits": list(ROM_BITS),
         "ram_bits": list(RAM_BITS),
     }

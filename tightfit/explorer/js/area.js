@@ -29,7 +29,9 @@ async function drawArea(now, isLatest) {
   for (const target of FIXED.targets) {
     const lines = {xs: [], ys: [], color: [], dash: [], width: []}
     const points = {area: [], y: [], id: [], subject: [], rom: [], ram: [], color: []}
-    for (const one of view.areas.series.filter((each) => each.target === target)) {
+    const series = view.areas.series.filter((each) => each.target === target)
+    const isChosen = (one) => one.primitive === now.primitive // and lies above the others
+    for (const one of series.toSorted((a, b) => isChosen(a) - isChosen(b))) {
       const figures = throughputs(one, now.length)
       const {kept, xs, ys} = steadily(fitting(one.columns, figures, {constant: now.constant}),
         one.columns.area, figures)
@@ -37,7 +39,7 @@ async function drawArea(now, isLatest) {
       lines.ys.push(ys)
       lines.color.push(colour(one))
       lines.dash.push(dash(one))
-      lines.width.push(one.primitive === now.primitive ? 3.5 : 1.5)
+      lines.width.push(isChosen(one) ? 3.5 : 1.5)
       for (const index of kept) {
         for (const name of ["area", "id", "rom", "ram"]) points[name].push(one.columns[name][index])
         points.y.push(figures[index])

@@ -1,8 +1,10 @@
 // What is looked at. The address carries it, so that a view can be sent to somebody else.
 const VIEWS = ["tradeoff", "area", "lengths", "portfolio", "variant"]
 const BLOCK = "block"
-const NAMES = ["target", "part", "primitive", "operation", "length", "constant", "rom", "ram", "view", "cell",
-  "variant", "other"]
+const NAMES = ["target", "part", "primitive", "operation", "length", "constant", "hide", "rom", "ram", "view",
+  "cell", "variant", "other"]
+
+const isHidden = (state, what) => state.hide.split(",").includes(what)
 
 const keyOf = (state) => [state.target, state.part, state.primitive, state.operation].join("/")
 
@@ -34,6 +36,12 @@ function settle(wanted, catalogue) {
     notes.push(`${what} ${value} is no number of bytes; it is left free.`)
     return null
   }
+  const hidden = (value) => {
+    const names = (value ?? "").split(",").filter((name) => name)
+    for (const name of names.filter((one) => !FIXED.beside.includes(one)))
+      notes.push(`There is nothing to hide that is called "${name}".`)
+    return FIXED.beside.filter((one) => names.includes(one)).join(",")
+  }
   const target = pick("target", wanted.target, [...new Set(catalogue.places.map((one) => one.target))])
   const places = catalogue.places.filter((one) => one.target === target)
   const part = pick("part", wanted.part, places.map((one) => one.part))
@@ -44,6 +52,7 @@ function settle(wanted, catalogue) {
     target, part, primitive, operation,
     length: pick("message length", wanted.length, [BLOCK, ...catalogue.lengths]),
     constant: ["1", true].includes(wanted.constant),
+    hide: hidden(wanted.hide),
     rom: bound("ROM", wanted.rom),
     ram: bound("RAM", wanted.ram),
     view: pick("view", wanted.view, VIEWS),

@@ -1,5 +1,5 @@
 // Trade-off: what fits is lit, the fastest that fits is ringed and named.
-const LIT = 0.9, DIM = 0.08
+const LIT = 0.9, DIM = 0.08, DIMMED = 0.3
 
 const axisWords = (length) => length === BLOCK ? "cycles, the ranked figure of a block"
   : length === "long" ? "cycles a byte of a long message" : `cycles of a message of ${length} bytes`
@@ -11,15 +11,16 @@ function drawTradeoff(view, state) {
   const {columns, title} = view.page
   const figures = figuresOf(view, state)
   const lit = fitting(columns, figures, state)
-  if (view.drawn?.figures !== figures) fitRanges(view, figures)
+  if (view.drawn?.figures !== figures) fitRanges(view, state, figures)
   drawPoints(view, state, figures, lit)
+  drawBeside(view, state)
   const best = fastest(lit, figures), front = steps(lit, columns.rom, figures)
   M.stairs.data = placed(front, columns, figures)
   M.best.data = placed(best < 0 ? [] : [best], columns, figures)
   M.bound.data = {rom: state.rom == null ? [] : [state.rom]}
   put(M.counts, `<h2>${escape(title)}</h2><p>${number(lit.length)} of ${number(columns.id.length)} known ` +
-    "variants fit. Crosses: published figures, by their own rules. Select a point to open it.</p>")
-  atRest(M.front, () => drawFront(columns, figures, front))
+    `variants fit. Select a point to open it. ${legend(view, state)}</p>`)
+  atRest(M.front, () => drawFront(view, state, figures, front))
   nameWinner(view, state, best, figures)
 }
 
@@ -27,13 +28,13 @@ const placed = (indices, columns, figures) =>
   ({rom: indices.map((one) => columns.rom[one]), y: indices.map((one) => figures[one])})
 
 // What depends on the subject and the message length alone: axes, colours, published figures.
-function fitRanges(view, figures) {
+function fitRanges(view, state, figures) {
   view.drawn = {figures}
-  const {rom, ram} = view.page.columns, theirs = view.page.published
-  const crossed = figures === view.page.columns.cycles
-  M.theirs.data = crossed ? {...theirs, y: theirs.cycles} : {rom: [], y: [], source: [], counted: []}
-  fitRange(M.tradeoff_xs, [...rom, ...M.theirs.data.rom])
-  fitRange(M.tradeoff_ys, [...figures, ...M.theirs.data.y].filter((figure) => figure > 0))
+  const {rom, ram} = view.page.columns
+  drawBeside(view, state)
+  const beside = [M.theirs.data, M.rivals.data]
+  fitRange(M.tradeoff_xs, [...rom, ...beside.flatMap((one) => one.rom)])
+  fitRange(M.tradeoff_ys, [...figures, ...beside.flatMap((one) => one.y)].filter((figure) => figure > 0))
   const [least, most] = extent(ram)
   M.colours.setv({low: Math.max(1, least), high: Math.max(least + 1, most)})
 }
@@ -71,11 +72,56 @@ function drawPoints(view, state, figures, lit) {
   M.tradeoff_y.axis_label = axisWords(state.length)
 }
 
-function drawFront({id, rom, ram}, figures, front) {
+// Routines that tightfit did not generate, as many as are shown: indices, and their figures on the axis.
+function rivalsOf({page: {rivals}}, state) {
+  const figures = state.length === BLOCK ? rivals.cycles : rivals.lengths[state.length]
+  const isShown = (one) => figures[one] > 0 && !isHidden(state, rivals.origin[one])
+  const shown = [...rivals.id.keys()].filter(isShown)
+  return {shown, figures}
+}
+
+// What is not of the space: others' figures by their own rules, and other routines by ours.
+function drawBeside(view, state) {
+  const {published, rivals} = view.page, {shown, figures} = rivalsOf(view, state)
+  const counted = state.length === BLOCK && !isHidden(state, "published")
+  M.theirs.data = counted ? {...published, y: published.cycles} : {rom: [], y: [], source: [], counted: []}
+  const columns = ["origin", "name", "made", "flags", "rom", "ram"]
+  const look = (what) => shown.map((one) => FIXED.rivals[rivals.origin[one]][what])
+  M.rivals.data = {
+    ...Object.fromEntries(columns.map((name) => [name, shown.map((one) => rivals[name][one])])),
+    y: shown.map((one) => figures[one]),
+    alpha: shown.map((one) => fits(rivals, one, state) ? LIT : DIMMED),
+    marker: look("marker"), color: look("color"),
+  }
+}
+
+// The signs of what is there beside the variants.
+function legend({page}, state) {
+  const sign = (text, colour, words) => `<b style="color: ${colour}">${text}</b> ${words}`
+  const there = (origin) => page.rivals.origin.includes(origin) && !isHidden(state, origin)
+  const cross = M.theirs.data.rom.length ? [sign("\u2715", FIXED.first, "published, by their own rules")] : []
+  const words = {"C baseline": "C alone, as compiled", external: "external routine"}
+  const others = Object.entries(FIXED.rivals).filter(([origin]) => there(origin))
+  return [...cross, ...others.map(([origin, one]) => sign(one.sign, one.color, words[origin]))].join("; ")
+}
+
+function drawFront(view, state, figures, front) {
+  const {id, rom, ram} = view.page.columns
   const row = (one) => [openVariant(id[one]), number(rom[one]), number(ram[one]), number(figures[one])]
   const heads = ["variant", "ROM", "RAM", "cycles"]
-  M.front.text = front.length ? table("The front within the budgets", heads, front.map(row), [1, 2, 3])
+  const ours = front.length ? table("The front within the budgets", heads, front.map(row), [1, 2, 3])
     : "<p>Nothing known fits these budgets.</p>"
+  M.front.text = ours + rivalTable(view, state)
+}
+
+function rivalTable(view, state) {
+  const {rivals} = view.page, {shown, figures} = rivalsOf(view, state)
+  const within = shown.filter((one) => fits(rivals, one, state)).toSorted((a, b) => figures[a] - figures[b])
+  if (!within.length) return ""
+  const called = (one) => `${FIXED.rivals[rivals.origin[one]].sign} ${rivals.name[one]}: ${rivals.made[one]}`
+  const row = (one) => [`<span title="${escape(rivals.flags[one])}">${escape(called(one))}</span>`,
+    number(rivals.rom[one]), number(rivals.ram[one]), number(figures[one])]
+  return table("Not ours, counted as ours", ["routine", "ROM", "RAM", "cycles"], within.map(row), [1, 2, 3])
 }
 
 async function nameWinner(view, state, best, figures) {

@@ -45,6 +45,7 @@ function showWidgets(state, catalogue) {
     M.operation.setv({options: place.primitives[state.primitive], value: state.operation})
     M.length.setv({options: [[BLOCK, "a block (ranked)"], ...lengths], value: state.length})
     M.constant.active = state.constant ? [0] : []
+    M.beside.active = [...FIXED.beside.keys()].filter((at) => !isHidden(state, FIXED.beside[at]))
     for (const [name, bits] of Object.entries(BOUNDS)) {
       if (sizeAt(M[name].value, bits) !== state[name]) M[name].value = powerOf(state[name], bits)
       M[`${name}_bytes`].value = state[name]
@@ -70,6 +71,8 @@ function listenAll() {
   listen(M.operation, "value", (operation) => show({operation, cell: null}))
   listen(M.length, "value", (length) => show({length}))
   listen(M.constant, "active", (active) => show({constant: active.length > 0}))
+  listen(M.beside, "active", (active) =>
+    show({hide: FIXED.beside.filter((_, at) => !active.includes(at)).join(",")}))
   for (const name of Object.keys(BOUNDS)) listenBound(name)
   listen(M.tabs, "active", (index) => show({view: VIEWS[index]}))
   listen(M.length_cells, "active", () => drawCurves(state))

@@ -1,6 +1,6 @@
 """Area against throughput, as the XBX study shows them: one figure a target, one range for all."""
 
-from bokeh.models import Column, ColumnDataSource, HoverTool, Model, Row, TapTool
+from bokeh.models import Column, ColumnDataSource, HoverTool, LogTicker, Model, Row, TapTool
 from bokeh.plotting import figure
 
 from tightfit.explorer.views import View, plot, prose
@@ -31,6 +31,7 @@ def area(targets: list[str]) -> View:
             tools="",
             **ranges,
         )
+        made.xaxis.ticker = LogTicker(base=4, mantissas=[1], num_minor_ticks=0)  # there is little room
         lines = ColumnDataSource({name: [] for name in ("xs", "ys", "color", "dash", "width")})
         points = ColumnDataSource(
             {name: [] for name in ("area", "y", "id", "subject", "rom", "ram", "color")}

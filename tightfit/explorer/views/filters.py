@@ -8,6 +8,9 @@ WIDTH = 262
 ROM_BITS, RAM_BITS = (6, 16), (4, 13)
 """Sliders end at 2 to these powers; at the upper end a bound is free."""
 
+BESIDE = {"published": "Published figures", "C baseline": "C alone", "external": "External routines"}
+"""What may stand beside the variants, by the names that the address knows."""
+
 
 def filters() -> View:
     """The column on the left."""
@@ -25,11 +28,21 @@ def filters() -> View:
         **selects,
         **bounds,
         "constant": CheckboxGroup(labels=["Constant path only (tested)"], active=[], width=WIDTH),
-        "winner": prose("status", "The fastest that fits", width=WIDTH),
+        "beside": CheckboxGroup(labels=list(BESIDE.values()), active=list(range(len(BESIDE))), width=WIDTH),
+        "winner": prose(
+            "status", "The fastest that fits", width=WIDTH, max_height=230, css_classes=["scroll"]
+        ),
         "notice": prose("alert", "Notices", width=WIDTH),
     }
     rows = [Row(bounds[name], bounds[f"{name}_bytes"]) for name in ("rom", "ram")]
-    shown = [*selects.values(), models["constant"], *rows, models["winner"], models["notice"]]
+    shown = [
+        *selects.values(),
+        models["constant"],
+        models["beside"],
+        *rows,
+        models["winner"],
+        models["notice"],
+    ]
     return View(Column(*shown, width=WIDTH + 10, spacing=2), models)
 
 

@@ -17,6 +17,8 @@ def lengths() -> View:
         "pan", "box_zoom", "wheel_zoom", "reset", "save", HoverTool(renderers=[shown], tooltips=_TIP)
     )
     cells = CheckboxGroup(labels=[], active=[], width=400, height=440, styles={"overflow": "auto"})
-    table = prose("region", "Cycles by message length", width=1060, height=230, css_classes=["scroll"])
+    table = prose(
+        "region", "Cycles by message length", width=1060, height=230, css_classes=["scroll", "dense"]
+    )
     models = {"length_lines": lines, "length_cells": cells, "length_table": table}
     return View(Column(Row(made, cells), table), models)

@@ -22,6 +22,14 @@ _TIP = [
     ("RAM", "@ram{0,0} B"),
     ("cycles", "@y{0,0.[0]}"),
 ]
+_RIVAL = [
+    ("", "@origin: @name"),
+    ("made by", "@made"),
+    ("flags", "@flags"),
+    ("ROM", "@rom{0,0} B"),
+    ("RAM", "@ram{0,0} B"),
+    ("cycles", "@y{0,0.[0]}"),
+]
 _THEIRS = [("published", "@source"), ("ROM", "@rom{0,0} B"), ("cycles", "@y{0,0}"), ("counted", "@counted")]
 
 
@@ -44,6 +52,8 @@ def tradeoff() -> View:
     stairs = ColumnDataSource({"rom": [], "y": []})
     best = ColumnDataSource({"rom": [], "y": []})
     theirs = ColumnDataSource({"rom": [], "y": [], "source": [], "counted": []})
+    told = ("origin", "name", "made", "flags", "rom", "ram", "y", "alpha", "marker", "color")
+    rivals = ColumnDataSource({name: [] for name in told})
     colours = LogColorMapper(palette=SHADES, low=32, high=512)
     dots = made.scatter(
         "rom",
@@ -57,6 +67,16 @@ def tradeoff() -> View:
     dots.nonselection_glyph = None
     made.step("rom", "y", source=stairs, mode="after", line_color=INK, line_width=1.5)
     crosses = made.scatter("rom", "y", source=theirs, marker="x", size=10, line_color=ACCENT, line_width=2)
+    others = made.scatter(
+        "rom",
+        "y",
+        source=rivals,
+        marker="marker",
+        size=11,
+        alpha="alpha",
+        fill_color="color",
+        line_color="white",
+    )
     made.scatter("rom", "y", source=best, size=20, fill_color=None, line_color=ACCENT, line_width=3)
     bound = ColumnDataSource({"rom": []})
     made.vspan("rom", source=bound, line_color=ACCENT, line_dash="dashed", line_width=2)
@@ -73,14 +93,16 @@ def tradeoff() -> View:
         TapTool(renderers=[dots]),
         HoverTool(renderers=[dots], tooltips=_TIP, point_policy="snap_to_data"),
         HoverTool(renderers=[crosses], tooltips=_THEIRS),
+        HoverTool(renderers=[others], tooltips=_RIVAL),
     )
-    counts = prose("status", "What fits", width=700)
+    counts = prose("status", "What fits", width=700, height=64)  # as high with two lines as with three
     table = prose("region", "The front within the budgets", width=330, css_classes=["scroll"], height=590)
     models = {
         "points": points,
         "stairs": stairs,
         "best": best,
         "theirs": theirs,
+        "rivals": rivals,
         "bound": bound,
         "colours": colours,
         "tradeoff_y": made.yaxis[0],
