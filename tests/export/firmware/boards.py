@@ -1,0 +1,129 @@
+"""Firmware on our simulators, on simavr and on the GNU simulators."""
+
+import re
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.simulator.avr_simavr import Simavr
+from tightfit.harness.elf import Elf, read_elf
+from tightfit.harness.simulator import simulator_of
+from tightfit.harness.simulator.firmware import load_image
+from tightfit.targets import load_target
+from tightfit.targets.toolchain import tool
+
+from .winners import Winner
+
+CYCLE_LIMIT = 400_000_000
+SECONDS = 100
+RESULT = {"avr": "r24", "msp430": "r12", "rl78": "ax"}
+"""Where the value of `main` is at the symbol `finish`."""
+FAULTS = ("answer", "key", "canary", "registers", "stack pointer", "frame", "depth", "status")
+"""Bits of a verdict, as c/check.h has them."""
+GNU_WRONG = {"msp430": re.compile(r"(?m)^\s+(rrc|rra|swpb|sxt)(\.[bw])?\s+@r\d+\+", re.IGNORECASE)}
+"""What a GNU simulator gets wrong, see simulator/known_differences.yaml."""
+_DUMP = re.compile(r"(?m)^ +[0-9a-f]{5}: ((?:[0-9a-f]{2} ){1,16}) *\|")
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a run ended: `main` returned `code`, or something else happened, which `trouble` tells.
+
+    `verdicts` has the faults of each routine, empty on a simulator whose memory cannot be read.
+    """
+
+    code: int
+    verdicts: bytes = b""
+    trouble: str = ""
+
+
+Board = Callable[[str, Path], Ending]
+
+
+def ours(target: str, image: Path) -> Ending:
+    """On the simulator of the harness, which is strict about memory."""
+    described = load_target(target)
+    simulator = simulator_of(described.part())
+    simulator.reset()
+    elf = read_elf(image.read_bytes())
+    start, names = load_image(simulator, image, described.elf_machine)
+    simulator.symbols = names
+    run = simulator.run(start, elf.named["finish"].address, cycle_limit=CYCLE_LIMIT)
+    if not run.ok:
+        return Ending(-1, trouble=run.message)
+    code = simulator.registers[RESULT[target]]
+    verdicts = elf.named.get("verdicts")
+    found = simulator.read(verdicts.address, verdicts.size) if verdicts else b""
+    return Ending(code >> 8 if target == "rl78" else code & 0xFF, found)
+
+
+def simavr(target: str, image: Path) -> Ending:
+    """On simavr."""
+    elf, mcu = read_elf(image.read_bytes()), Simavr("atmega1284p")
+    for section in elf.sections:
+        if section.data:
+            mcu.load(section.load, section.data)
+    mcu.start(0, 0)
+    mcu.run()
+    return Ending(mcu.data[int(RESULT["avr"][1:])][0], _verdicts(elf, mcu.data))
+
+
+def gnu(target: str, image: Path) -> Ending:
+    """On the simulator that comes with GDB."""
+    done = subprocess.run(
+        [tool(target, "run"), image], capture_output=True, text=True, check=False, timeout=SECONDS
+    )
+    return Ending(done.returncode, trouble=done.stderr)
+
+
+def mspdebug(target: str, image: Path) -> Ending:
+    """On the simulator of mspdebug."""
+    elf = read_elf(image.read_bytes())
+    start, finish = elf.named["_start"].address, elf.named["finish"].address
+    commands = [f"prog {image}", f"set pc {start:#x}", f"setbreak {finish:#x}", "run"]
+    verdicts = elf.named.get("verdicts")
+    if verdicts:
+        commands.append(f"md {verdicts.address:#x} {verdicts.size}")
+    command = [tool(target, "mspdebug"), "-q", "-n", "sim", *commands, "exit"]
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=SECONDS
+    )
+    _, _, end = done.stdout.partition("Running.")
+    registers = dict(re.findall(r"\( *(\w+): (\w{5})\)", end))
+    if int(registers.get("PC", "0"), 16) != finish:
+        return Ending(-1, trouble=done.stderr or done.stdout)
+    return Ending(int(registers["R12"], 16) & 0xFF, bytes.fromhex("".join(_DUMP.findall(end))))
+
+
+def runs_on_gnu(winner: Winner) -> bool:
+    """Whether the GNU simulator of its target has every instruction right that it uses."""
+    wrong = GNU_WRONG.get(winner.measurement.variant.target)
+    return not (wrong and wrong.search(winner.prepared.source))
+
+
+BOARDS: dict[str, dict[str, Board]] = {
+    "avr": {"ours": ours, "simavr": simavr},
+    "msp430": {"ours": ours, "mspdebug": mspdebug, "GNU": gnu},
+    "rl78": {"ours": ours, "GNU": gnu},
+}
+
+
+def boards(target: str, batch: Sequence[Winner]) -> dict[str, Board]:
+    """The simulators that run a batch."""
+    found = BOARDS[target]
+    return found if all(map(runs_on_gnu, batch)) else {name: run for name, run in found.items() if run != gnu}
+
+
+def faults(ending: Ending, batch: Sequence[Winner]) -> list[str]:
+    """What was found wrong, by routine."""
+    return [
+        f"{one}: {', '.join(name for bit, name in enumerate(FAULTS) if verdict >> bit & 1)}"
+        for one, verdict in zip(batch, ending.verdicts, strict=False)
+        if verdict
+    ]
+
+
+def _verdicts(elf: Elf, data: memoryview) -> bytes:
+    symbol = elf.named.get("verdicts")
+    return bytes(data[symbol.address & 0xFFFF :][: symbol.size]) if symbol else b""

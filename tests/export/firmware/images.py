@@ -1,0 +1,102 @@
+"""Firmware that calls exported routines: C that is rendered for a batch of them, compiled and linked."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import jinja2
+
+from tightfit.primitives import Primitive
+
+from .boards import runs_on_gnu
+from .compilers import HERE, RUNTIME, assemble, bare, compile_c, link
+from .winners import Winner
+
+ROM, STATIC = 20_000, 1_000
+"""Bytes of ROM and of static RAM that the routines of one image take at most; one alone may take more."""
+WATCHED_BYTES = 5
+"""Bytes in the last block of the message that is hashed under supervision."""
+KNOWN = 4
+
+
+def batches(winners: Sequence[Winner]) -> Iterator[list[Winner]]:
+    """Winners by what fits into one image; those that not every simulator runs rightly are by themselves."""
+    batch: list[Winner] = []
+    for one in sorted(winners, key=runs_on_gnu):
+        if batch and not _fits([*batch, one]):
+            yield batch
+            batch = []
+        batch.append(one)
+    if batch:
+        yield batch
+
+
+def _fits(batch: Sequence[Winner]) -> bool:
+    rom = sum(one.cost.rom for one in batch)
+    static = sum(one.cost.ram_parts.static for one in batch)
+    alike = len({runs_on_gnu(one) for one in batch}) == 1
+    return rom <= ROM and static <= STATIC and alike
+
+
+def checks(batch: Sequence[Winner]) -> str:
+    """C that calls each entry of each routine, unwatched and watched, and tells which of them have faults."""
+    primitive = batch[0].primitive
+    values = {"winners": batch, "primitive": primitive, "block_bytes": max(one.block + 1 for one in batch)}
+    if primitive.kind == "hash":
+        lengths = _lengths(primitive)
+        messages = [message(length) for length in lengths]
+        values |= {
+            "answers": [(one, primitive.oracle.digest(one)) for one in messages],
+            "longest": max(lengths),
+            "watched": len(lengths) - 1,
+            "watched_bytes": WATCHED_BYTES,
+        }
+    else:
+        known = [one for one in primitive.vectors() if one.iterations == 1][:KNOWN]
+        values["answers"] = [(one.key, one.plaintext, one.ciphertext) for one in known]
+    return _environment().get_template(f"{primitive.kind}.c.j2").render(**values)
+
+
+def _lengths(primitive: Primitive) -> list[int]:
+    """Empty and whole messages, and those about the edge of a block; the watched one last."""
+    block = primitive.block_bytes
+    return [0, 1, block - 9, block - 1, block, 2 * block + 1, block + WATCHED_BYTES]
+
+
+def message(length: int) -> bytes:
+    """The message of that length that the C writes."""
+    return bytes((7 * i + (i >> 8) + 1) & 0xFF for i in range(length))
+
+
+def supports(target: str, folder: Path) -> list[Path]:
+    """Objects that every program is linked with: start-up, end, calls under supervision, string.h."""
+    sources = sorted((HERE / target).glob("*.s"))
+    objects = [assemble(target, one, folder / f"{one.stem}.o") for one in sources]
+    library = [compile_c(target, ["-Os"], RUNTIME / "string.c", folder / "string.o")] if bare(target) else []
+    return objects + library
+
+
+def includes(batch: Sequence[Winner]) -> list[str]:
+    """Options for where the headers are."""
+    return [f"-I{place}" for place in (HERE / "c", *dict.fromkeys(one.include for one in batch))]
+
+
+def image(
+    target: str, options: Sequence[str], batch: Sequence[Winner], supports: Sequence[Path], folder: Path
+) -> Path:
+    """The program of a batch, at one level."""
+    source = folder / "checks.c"
+    source.write_text(checks(batch))
+    objects = [*supports, *(one.object for one in batch)]
+    return link(target, [*options, *includes(batch)], [source, *objects], folder / "image.elf")
+
+
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(HERE / "c"),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,
+    )
+    environment.filters["bytes"] = lambda data: ", ".join(f"0x{byte:02x}" for byte in data)
+    return environment

@@ -1,0 +1,24 @@
+"""The C of exported libraries: self-test and example, without a warning, on every simulator."""
+
+from .boards import boards
+from .compilers import assemble, levels, link
+from .winners import Winner
+
+
+def kinds(winners: list[Winner]) -> list[Winner]:
+    """One for each text of the C, which depends on the variant in nothing but these."""
+    found = {(one.entries, one.prepared.rendered.block.fields, one.destroys_key): one for one in winners}
+    return list(found.values())
+
+
+def test_self_test_and_example(exported, tmp_path):
+    target, known, supports = exported
+    start = [one for one in supports if one.stem != "supervised"]
+    for one in kinds(known):
+        objects = [assemble(target, source, source.with_suffix(".o")) for source in one.folder.rglob("*.S")]
+        for level, options in levels(target).items():
+            sources = [*sorted(one.folder.rglob("*.c")), *objects, *start]
+            image = link(target, [*options, f"-I{one.include}"], sources, tmp_path / "example.elf")
+            for board, run in boards(target, [one]).items():
+                ending = run(target, image)
+                assert not ending.trouble and not ending.code, (str(one), level, board, ending)

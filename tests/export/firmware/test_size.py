@@ -1,0 +1,60 @@
+"""Firmware grows by the ROM that is claimed, to the byte, as `size` counts it."""
+
+from pathlib import Path
+
+from tightfit.targets import load_target
+
+from .compilers import assemble, compile_c, link, size
+from .images import batches, checks, includes
+from .winners import Winner
+
+FLAGS = {".text": "ax", ".rodata": "a", ".progmem": "a", ".data": "aw", ".bss": "aw"}
+PAGE = 256
+OPTIONS = ("-Os", "-Wl,--no-gc-sections")
+
+
+def test_firmware_grows_by_what_is_claimed(exported, tmp_path):
+    target, known, supports = exported
+    wrong = []
+    for batch in batches(known):
+        source = tmp_path / "checks.c"
+        source.write_text(checks(batch))
+        program = compile_c(target, ["-Os", *includes(batch)], source, tmp_path / "checks.o")
+        hollows = {one.name: hollow(target, one) for one in batch}
+        for one in batch:
+            others = [empty for name, empty in hollows.items() if name != one.name]
+            before = [program, *supports, *others, "-lgcc", page(target, one, tmp_path / "page.s")]
+            sizes = [
+                size(target, link(target, OPTIONS, [*before, last], tmp_path / "image.elf"))
+                for last in (hollows[one.name], one.object)
+            ]
+            if sizes[1] - sizes[0] != expected(target, one):
+                wrong.append(f"{one}: {sizes[1] - sizes[0]} bytes, claimed {one.cost.rom}")
+    assert not wrong, wrong
+
+
+def expected(target: str, winner: Winner) -> int:
+    """The claim; where code begins at even addresses behind odd constants, with the byte between them."""
+    constants = sum(one.size for one in winner.sections if one.name.startswith(".progmem"))
+    return winner.cost.rom + constants % 2
+
+
+def hollow(target: str, winner: Winner) -> Path:
+    """An object with the same symbols and nothing behind them."""
+    prefix = load_target(target).abi.symbol_prefix
+    symbols = [f"{prefix}{winner.name}_{entry}" for entry in winner.entries]
+    source = winner.object.with_suffix(".hollow.s")
+    source.write_text("".join(f".global {symbol}\n{symbol}:\n" for symbol in symbols))
+    return assemble(target, source, source.with_suffix(".o"))
+
+
+def page(target: str, winner: Winner, source: Path) -> Path:
+    """An object behind which the sections of a routine need no padding, which is no part of its ROM."""
+    aligned = [one for one in winner.sections if one.alignment > 1 and one.name != ".bss"]
+    lines = [f'.section {one.name}, "{_flags(one.name)}"\n.balign {PAGE}\n.skip {PAGE}\n' for one in aligned]
+    source.write_text("".join(lines))
+    return assemble(target, source, source.with_suffix(".o"))
+
+
+def _flags(section: str) -> str:
+    return next(flags for name, flags in FLAGS.items() if section.startswith(name))

@@ -1,0 +1,18 @@
+"""Every exported winner, called by C at every level of every compiler, on every simulator."""
+
+from .boards import boards, faults
+from .compilers import levels
+from .images import batches, image
+
+
+def test_every_winner_keeps_the_convention(exported, tmp_path):
+    target, known, supports = exported
+    for number, batch in enumerate(batches(known)):
+        for level, options in levels(target).items():
+            folder = tmp_path / f"{number}{level}"
+            folder.mkdir()
+            made = image(target, options, batch, supports, folder)
+            for board, run in boards(target, batch).items():
+                ending = run(target, made)
+                found = faults(ending, batch)
+                assert not ending.trouble and not ending.code and not found, (board, level, ending, found)
