@@ -1,8 +1,9 @@
 """`measure`: somebody else's routine by the same rules."""
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import click
@@ -22,10 +23,12 @@ from tightfit.reports.contenders import Rivalry
 from tightfit.reports.document import Document, write
 from tightfit.reports.known import Current
 from tightfit.targets import Target, load_target
+from tightfit.targets.progress import shown
 
 _FLAGS = (("-Os",), ("-O2",), ("-O3",))
 _ASSEMBLY = (".s", ".S")
 Flags = Sequence[tuple[str, ...]]
+Job = Callable[[], Contender]
 
 
 @dataclass(frozen=True)
@@ -63,11 +66,9 @@ def measure(path, target, part, primitive, operation, name, levels, flags, as_js
     asked = Asked(place, place.part(part).name, primitive, operation, name, sets)
     if not path.exists():
         raise UsageError(f"{path}: no such file or folder")
-    found = []
+    jobs = _folder(path, asked) if path.is_dir() else _file(path, asked)
     with Store.open() as store:
-        for one in _folder(path, asked) if path.is_dir() else _file(path, asked):
-            store.add_contender(one)
-            found.append(one)
+        found = list(_measured(path, jobs, store))
         rivals, rejected = answer(store, found)
     emit(form(rivals, rejected), text(rivals, rejected), as_json)
     if rejected:
@@ -81,8 +82,26 @@ def _words(flags: str) -> tuple[str, ...]:
         raise UsageError(f"--cc: {error}: {flags}") from None
 
 
-def _folder(path: Path, asked: Asked) -> Iterator[Contender]:
-    """Every implementation of a tree of SUPERCOP that is of a primitive of ours."""
+def _measured(path: Path, jobs: Sequence[Job], store: Store) -> Iterator[Contender]:
+    """What every job finds, kept at once; of a folder with many, what cannot be measured is left out."""
+    what, many = f"measure {path.name}", path.is_dir() and len(jobs) > 1
+    with shown() as progress:
+        for number, job in enumerate(jobs):
+            progress(what, number, len(jobs))
+            try:
+                found = job()
+            except UsageError as error:
+                if not many:
+                    raise
+                note(f"left out: {error}")
+                continue
+            store.add_contender(found)
+            yield found
+        progress(what, len(jobs), len(jobs))
+
+
+def _folder(path: Path, asked: Asked) -> list[Job]:
+    """Every implementation of a tree of SUPERCOP that is of a primitive of ours, with every set of flags."""
     if asked.operation or asked.name:
         raise UsageError(
             "--operation and --name are for a single file; a folder says by its names what it is"
@@ -94,9 +113,11 @@ def _folder(path: Path, asked: Asked) -> Iterator[Contender]:
         raise UsageError(f"{path}: {_nothing(foreign, asked.primitive)}")
     if foreign:
         note(f"left out, no primitive of tightfit: {', '.join(sorted(foreign))}")
-    for one in ours:
-        for flags in asked.flags if any(file.suffix == ".c" for file in one.sources) else ((),):
-            yield supercop.measure(one, asked.target.id, asked.part, flags=flags)
+    return [
+        partial(supercop.measure, one, asked.target.id, asked.part, flags=flags)
+        for one in ours
+        for flags in (asked.flags if any(file.suffix == ".c" for file in one.sources) else ((),))
+    ]
 
 
 def _is_wanted(one: supercop.Implementation, primitive: str | None) -> bool:
@@ -112,18 +133,23 @@ def _nothing(foreign: set[str], primitive: str | None) -> str:
     return f"{', '.join(sorted(foreign))} is no primitive of tightfit; it knows {', '.join(known)}"
 
 
-def _file(path: Path, asked: Asked) -> Iterator[Contender]:
-    """A file with the one-pointer interface, for each operation that it offers."""
+def _file(path: Path, asked: Asked) -> list[Job]:
+    """A file with the one-pointer interface, with every set of flags, for each operation that it offers."""
     if asked.primitive is None:
         raise UsageError(f"{path}: what does it compute? say --primitive")
     if path.suffix not in (".c", *_ASSEMBLY):
         raise UsageError(f"{path}: expected a file that ends in .c, .s or .S, or a folder")
     sets = ((),) if path.suffix in _ASSEMBLY else asked.flags
-    of = (path, asked.target.id, asked.part, asked.primitive)
-    for flags in sets:
-        options = {"flags": flags, "routine": asked.name}
-        for operation in (asked.operation,) if asked.operation else offered(*of, **options):
-            yield measure_c(*of, operation, name="/".join(path.resolve().parts[-2:]), **options)
+    of, name = (path, asked.target.id, asked.part, asked.primitive), "/".join(path.resolve().parts[-2:])
+    if asked.operation:
+        operations = [asked.operation]
+    else:
+        operations = offered(*of, flags=sets[0], routine=asked.name)
+    return [
+        partial(measure_c, *of, operation, name=name, flags=flags, routine=asked.name)
+        for flags in sets
+        for operation in operations
+    ]
 
 
 def _subjects(found: Sequence[Contender]) -> list[tuple[str, str, str, str]]:
