@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tightfit.errors import WorkError
 from tightfit.generator.merit import unbeaten
+from tightfit.harness.jsontext import json_text
 from tightfit.harness.provenance import hash_files, is_current
 from tightfit.jsonform import from_json, to_json
 from tightfit.records import Attribution, Cell, Measurement
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from tightfit.harness.store import Store
 
 FORMAT = 2
-_WIDTH = 100
 _CALLS = " > "
 """Between the fragments of a call path."""
 _ROM = ("fragment", "bytes", "emissions")
@@ -57,7 +57,7 @@ def render(target: str, primitive: str, measurements: Iterable[Measurement], cel
     """The text of a portfolio file; the same records give the same text, whatever their order."""
     measurements = sorted(measurements, key=_measurement_key)
     contexts = {m.provenance["context"]: dict(m.provenance) for m in measurements}
-    return _text(
+    return json_text(
         {
             "format": FORMAT,
             "target": target,
@@ -160,34 +160,3 @@ def _cell_key(cell: Cell) -> tuple:
         budget.ram or 0,
     )
     return cell.operation, cell.part, bounds, budget.name
-
-
-def _text(data: Any) -> str:
-    """JSON of a fixed form: short lists and objects on one line each."""
-    return _lines(data, "") + "\n"
-
-
-def _lines(data: Any, indent: str) -> str:
-    flat = json.dumps(data, ensure_ascii=False)
-    if not isinstance(data, (dict, list)) or not data or len(indent) + len(flat) <= _WIDTH:
-        return flat
-    inner = indent + " "
-    if isinstance(data, list):
-        items = _filled([_lines(item, inner) for item in data], _WIDTH - len(inner))
-        opening, closing = "[", "]"
-    else:
-        items = [f"{json.dumps(key)}: {_lines(value, inner)}" for key, value in data.items()]
-        opening, closing = "{", "}"
-    return f"{opening}\n{inner}" + f",\n{inner}".join(items) + f"\n{indent}{closing}"
-
-
-def _filled(items: list[str], width: int) -> list[str]:
-    """Short rows side by side, as many as a line holds; what is longer or no row keeps its own line."""
-    lines: list[str] = []
-    for item in items:
-        row = item.startswith("[") and "\n" not in item
-        if row and lines and lines[-1].startswith("[") and len(lines[-1]) + 2 + len(item) <= width:
-            lines[-1] += f", {item}"
-        else:
-            lines.append(item)
-    return lines
