@@ -14,7 +14,6 @@ from tightfit.records import Measurement
 from tightfit.reports import words
 
 WIDTH = 100
-_DIRECTIVE = re.compile(r"\.\w+(\s|$)")
 _EDGE = re.compile(r"__tf_([be])(\d+):")
 
 
@@ -53,7 +52,7 @@ class _Writer:
                 if inside != owner:
                     yield from self._heading(inside)
                     owner = inside
-                yield _indented(line.rstrip())
+                yield _laid_out(line)
 
     def _cross(self, edge: str, index: int) -> None:
         if edge == "b":
@@ -80,9 +79,16 @@ class _Writer:
             yield from _wrapped(together + self.costs[name], "; ")
 
 
-def _indented(line: str) -> str:
-    """Directives where instructions are; labels stay at the margin."""
-    return f"        {line}" if _DIRECTIVE.match(line) else line
+def _laid_out(line: str) -> str:
+    """Label at the margin, mnemonic at column 8, operands at 16, comment at 40."""
+    code, mark, comment = line.partition(";")
+    words = code.split(None, 1)
+    if not words:
+        return line.strip()
+    if not words[0].endswith(":"):
+        code = f"        {words[0]:7} {' '.join(words[1:])}"
+    code = code.rstrip()
+    return f"{code:40}; {comment.strip()}" if mark else code
 
 
 def _costs(measurement: Measurement, entries: Sequence[str]) -> dict[str, str]:
