@@ -92,6 +92,16 @@ def test_functions_that_nobody_calls_are_left_out(tmp_path):
     assert measured(guests.present(tmp_path, extra=extra)).cost == measured(guests.PRESENT).cost
 
 
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_guest_may_have_a_memcpy_of_its_own(tmp_path, target):
+    own = "#include <stddef.h>\nvoid *memcpy(void *to, const void *from, size_t n)\n{ uint8_t *t = to;"
+    own += ' const uint8_t *f = from; while (n--) { *t++ = *f++; __asm__ volatile("nop"); } return to; }'
+    flags = ("-Os", "-fno-builtin")
+    found = measured(guests.present(tmp_path, extra=own), target, flags)
+    assert found.rejected is None
+    assert found.cost.cycles > measured(guests.PRESENT, target, flags).cost.cycles
+
+
 def test_the_operations_that_a_file_offers(tmp_path):
     assert offered(guests.PRESENT, "avr", None, "present-80") == ["encrypt"]
     both = guests.present(tmp_path, extra="struct guest_block;")

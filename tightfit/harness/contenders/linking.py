@@ -12,6 +12,7 @@ from tightfit.targets import FOLDER, Part, Target
 
 RUNTIME = FOLDER / "runtime"
 """memcpy and its like for targets without a C library."""
+_STRING = ("memcpy", "memmove", "memset", "memcmp")
 _LIBC = "libc.a"
 _SECTIONS = ("-ffunction-sections", "-fdata-sections")
 
@@ -96,7 +97,10 @@ class ContenderBuilder(Builder):
         return () if self.cc.archive(_LIBC) else (RUNTIME,)
 
     def _runtime(self) -> tuple[Path, ...]:
-        return (self._object(RUNTIME / "string.c", "string", ("-Os", "-fno-builtin"), ()),)
+        """What stands in for a C library; a source may have functions of its own of these names."""
+        weak = "".join(f"#pragma weak {name}\n" for name in _STRING)
+        text = f'{weak}#include "{RUNTIME / "string.c"}"\n'
+        return (self.compile_text(text, "runtime", ("-Os", "-fno-builtin")),)
 
     def _objects(self, routine: Routine) -> tuple[Path, ...]:
         return self._made
