@@ -99,7 +99,7 @@ def test_a_guest_may_have_a_memcpy_of_its_own(tmp_path, target):
     flags = ("-Os", "-fno-builtin")
     found = measured(guests.present(tmp_path, extra=own), target, flags)
     assert found.rejected is None
-    assert found.cost.cycles > measured(guests.PRESENT, target, flags).cost.cycles
+    assert found.cost != measured(guests.PRESENT, target, flags).cost
 
 
 def test_the_operations_that_a_file_offers(tmp_path):
