@@ -5,7 +5,9 @@ from html.parser import HTMLParser
 
 import pytest
 
-from tests.cli.fixture_portfolio import COSTS, measurements
+from tests.cli.fixture_portfolio import COSTS, PRIMITIVE, TARGET, measurements
+from tests.reports.test_contenders import EVERY as CONTENDERS
+from tightfit.harness.contenders import shipped
 from tightfit.schemas import validator
 
 pytestmark = pytest.mark.usefixtures("no_tools")
@@ -18,7 +20,8 @@ class Page(HTMLParser):
         super().__init__()
         self.ids, self.links, self.outside = set(), [], []
         self.tables: dict[str, list[list[str]]] = {}
-        self.text, self._caption, self._cell = "", None, None
+        self.text, self._caption, self._cell, self._link = "", None, None, None
+        self.leads: dict[tuple[str, str], str] = {}
         self.feed(text)
 
     def handle_starttag(self, tag, attributes):
@@ -28,6 +31,7 @@ class Page(HTMLParser):
             self.ids.add(given["id"])
         if tag == "a":
             self.links.append(given["href"])
+            self._link = given["href"]
         if tag in ("link", "img", "script"):
             self.outside.append(given.get("href") or given.get("src"))
         if tag == "caption":
@@ -43,6 +47,8 @@ class Page(HTMLParser):
 
     def handle_data(self, data):
         self.text += data
+        if self._link and self._cell is not None:
+            self.leads[list(self.tables)[-1], data] = self._link
         if self._cell is not None:
             self._cell += data
         elif self._caption is not None:
@@ -51,13 +57,18 @@ class Page(HTMLParser):
     def handle_endtag(self, tag):
         if tag == "caption":
             self.tables[self._caption], self._caption = [], None
+        if tag == "a":
+            self._link = None
         if tag in ("td", "th"):
             self.rows[-1].append(self._cell)
             self._cell = None
 
 
 @pytest.fixture
-def pages(tightfit, tmp_path):
+def pages(tightfit, portfolio, tmp_path):
+    baselines = portfolio / TARGET / PRIMITIVE / "c.json"
+    baselines.parent.mkdir()
+    baselines.write_text(shipped.render(TARGET, PRIMITIVE, CONTENDERS))
     found = tightfit("report", "--out", tmp_path / "out", "--json")
     assert (found.status, found.err) == (0, "")
     form = json.loads(found.out)
@@ -97,11 +108,30 @@ def test_every_variant_is_told_of_with_what_it_rests_on(pages):
             assert one.source_sha256[:16] in page.text
 
 
+def test_a_figure_in_the_grid_leads_to_its_variant_and_a_source_to_how_it_counted(pages):
+    page = pages["rl78-aes-128.html"]
+    caption = "aes-128 encrypt on rl78 (R5F100xE): cycles a block"
+    won = measurements("encrypt")[2].variant.id
+    assert page.leads[caption, "3,000"] == f"#{won}"
+    assert page.leads[caption, "fse2013"] == "#encrypt-fse2013"
+    assert page.leads["aes-128 encrypt on rl78 (R5F100xE): beside the published figures", "fse2013"]
+
+
+def test_routines_that_are_not_ours_are_told_of_with_what_made_them(pages):
+    page = pages["rl78-aes-128.html"]
+    for one in CONTENDERS:
+        if one.cost is None:
+            assert one.id not in page.ids
+            continue
+        assert one.id in page.ids and f"#{one.id}" in page.links
+        assert f"{one.compiler} {one.version}" in page.text and one.flags in page.text
+
+
 def test_the_index_has_the_lists_and_the_ranking(pages):
     index = pages["index.html"]
     assert "rl78-aes-128.html" in index.links
     assert index.tables["best by speed on rl78 (R5F100xE)"][1][1:4] == ["aes-128", "encrypt", "8.00"]
-    assert index.tables["points by rom (bytes of ROM)"][1] == ["aes-128", "", "", "3", "3"]
+    assert index.tables["points by ROM (bytes of ROM)"][1] == ["aes-128", "", "", "3", "3"]
 
 
 def test_a_folder_that_is_not_ours(tightfit, tmp_path):

@@ -100,14 +100,14 @@ def best_document(lists: Sequence[Best]) -> Document:
     )
     tables = [
         Table(
-            f"best by {best.criterion.name} on {best.target} ({best.part})",
+            f"best by {best.criterion.title} on {best.target} ({best.part})",
             columns,
             tuple(_best_row(place, one) for place, one in enumerate(best.measurements, 1)),
             frozenset({0, 3, 4, 5, 6, 7}),
         )
         for best in lists
     ]
-    return Document(f"best of each primitive by {lists[0].criterion.name}", tuple(tables), _BEST_RULES)
+    return Document(f"best of each primitive by {lists[0].criterion.title}", tuple(tables), _BEST_RULES)
 
 
 def _best_row(place: int, one: Measurement) -> tuple[str, ...]:
@@ -137,12 +137,12 @@ def ranking_document(lists: Sequence[Best]) -> Document:
     )
     by = lists[0].criterion
     table = Table(
-        f"points by {by.name} ({by.unit})",
+        f"points by {by.title} ({by.unit})",
         ("primitive", *targets, "sum"),
         rows,
         frozenset(range(1, len(targets) + 2)),
     )
-    return Document(f"ranking by {by.name}", (table,), _RANKING_RULES)
+    return Document(f"ranking by {by.title}", (table,), _RANKING_RULES)
 
 
 def _points_text(points: Fraction | None) -> str:

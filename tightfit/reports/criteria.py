@@ -19,9 +19,13 @@ class Costed(Protocol):
 
 @dataclass(frozen=True)
 class Criterion:
-    """A figure of a measured variant, the less the better; `unit` is what it is shown in."""
+    """A figure of a measured variant, the less the better.
+
+    `name` is what the command line calls it, `title` what pages do; `unit` is what it is shown in.
+    """
 
     name: str
+    title: str
     unit: str
     figure: Callable[[Measurement], float]
 
@@ -44,10 +48,15 @@ def area(one: Costed) -> int:
 CRITERIA = {
     one.name: one
     for one in (
-        Criterion("speed", "cycles a byte", cycles_a_byte),
-        Criterion("rom", "bytes of ROM", lambda one: one.cost.rom),
-        Criterion("ram", "bytes of RAM", lambda one: one.cost.ram),
-        Criterion("area", "bytes of area", area),
-        Criterion("area-time", "area times cycles a byte", lambda one: area(one) * cycles_a_byte(one)),
+        Criterion("speed", "speed", "cycles a byte", cycles_a_byte),
+        Criterion("rom", "ROM", "bytes of ROM", lambda one: one.cost.rom),
+        Criterion("ram", "RAM", "bytes of RAM", lambda one: one.cost.ram),
+        Criterion("area", "area", "bytes of area", area),
+        Criterion(
+            "area-time",
+            "area times time",
+            "area times cycles a byte",
+            lambda one: area(one) * cycles_a_byte(one),
+        ),
     )
 }

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import jinja2
 from markupsafe import Markup, escape
 
 from tightfit import __version__
 from tightfit.primitives import Primitive, load_primitive
-from tightfit.records import Measurement
+from tightfit.records import Contender, Measurement
 from tightfit.reports import bestof, curves, words
 from tightfit.reports import front as fronts
 from tightfit.reports import portfolio as portfolios
@@ -29,6 +29,16 @@ class Shelf:
     portfolio: Portfolio
     usable: tuple[Measurement, ...]
 
+    @cached_property
+    def front(self) -> list[Measurement]:
+        """Its Pareto front."""
+        return fronts.front(self.usable)
+
+    @property
+    def rivals(self) -> list[Measurement]:
+        """The best of ours within the ROM and RAM of each routine that is not ours."""
+        return [one.ours for one in self.portfolio.rivalries if one.ours]
+
 
 @dataclass(frozen=True)
 class _Place:
@@ -47,16 +57,26 @@ class _Place:
     def cells(self) -> int:
         return sum(len(one.portfolio.answers) for one in self.shelves)
 
-    @property
+    @cached_property
     def winners(self) -> set[str]:
         """Ids of the variants in cells."""
         return {m.variant.id for one in self.shelves for m in one.portfolio.winners}
 
-    @property
+    @cached_property
     def variants(self) -> list[Measurement]:
-        """Every variant that the page names, each once: winners and fronts."""
-        every = [m for one in self.shelves for m in (*one.portfolio.winners, *fronts.front(one.usable))]
+        """Every variant that the page names, each once: winners, fronts, the best beside a contender."""
+        every = [m for one in self.shelves for m in (*one.portfolio.winners, *one.front, *one.rivals)]
         return list({one.variant.id: one for one in every}.values())
+
+    @cached_property
+    def contenders(self) -> list[Contender]:
+        """Every routine that is not ours."""
+        return [each.contender for one in self.shelves for each in one.portfolio.rivalries]
+
+    @property
+    def ids(self) -> list[str]:
+        """Ids that the page tells of."""
+        return [*(one.variant.id for one in self.variants), *(one.id for one in self.contenders)]
 
 
 def site(shelves: Sequence[Shelf]) -> dict[str, str]:
@@ -69,7 +89,7 @@ def site(shelves: Sequence[Shelf]) -> dict[str, str]:
         places=places,
         targets=list(dict.fromkeys((one.target, one.part) for one in places)),
         primitives=list(dict.fromkeys(one.primitive for one in places)),
-        best={name: bestof.best_document(found) for name, found in lists.items()},
+        best={CRITERIA[name].title: bestof.best_document(found) for name, found in lists.items()},
         ranking={name: bestof.ranking_document(found) for name, found in lists.items()},
         page=_Links(*places),
     )
@@ -99,11 +119,18 @@ def _lists(criterion: str, shelves: Sequence[Shelf]) -> list[bestof.Best]:
 
 @dataclass(frozen=True)
 class _Section:
-    """An operation's part of a page."""
+    """An operation's part of a page: its grid first, then what else there is.
+
+    `behind` names the variant behind a cell of the grid, by row and column. `sources` are the published
+    sources by their id, a part of the notes.
+    """
 
     name: str
+    grid: Table
+    behind: Mapping[tuple[int, int], str]
     tables: tuple[Table, ...]
     notes: tuple[str, ...]
+    sources: Mapping[str, str]
 
 
 def _sections(place: _Place) -> list[_Section]:
@@ -112,28 +139,52 @@ def _sections(place: _Place) -> list[_Section]:
 
 def _section(shelf: Shelf) -> _Section:
     page = portfolios.document([shelf.portfolio], "")
-    points = fronts.front(shelf.usable)
-    front = fronts.document(points, fronts.influences(points, shelf.usable), "")
+    front = fronts.document(shelf.front, fronts.influences(shelf.front, shelf.usable), "")
     lengths = curves.document([shelf.portfolio], "")
-    tables = (*page.tables[:-1], *front.tables, *lengths.tables)  # the last one: knobs, which variants show
-    notes = dict.fromkeys((*page.notes, *lengths.notes))
-    return _Section(shelf.portfolio.operation, tables, tuple(notes))
+    grid, *others, _ = page.tables  # the last one: knobs, which variants show
+    cited = {one.published.source_id for one in shelf.portfolio.comparisons}
+    named = {note.partition(":")[0]: note for note in page.notes}
+    return _Section(
+        shelf.portfolio.operation,
+        grid,
+        _behind(grid, shelf.portfolio),
+        (*others, *front.tables, *lengths.tables),
+        tuple(dict.fromkeys((*page.notes, *lengths.notes))),
+        {source: named[source] for source in sorted(cited)},
+    )
+
+
+def _behind(grid: Table, portfolio: Portfolio) -> dict[tuple[int, int], str]:
+    answers = {one.question.budget.name: one.measurement for one in portfolio.answers}
+    found = {}
+    for row, (ram, whose, *_) in enumerate(grid.rows):
+        for column, rom in enumerate(grid.columns):
+            measurement = answers.get(f"{rom}/{ram}") if whose == "ours" else None
+            if measurement is not None:
+                found[row, column] = measurement.variant.id
+    return found
 
 
 class _Links:
-    """Turns the variants that a page's tables name into links to where they are told of."""
+    """Turns what a page's tables name into links to where it is told of."""
 
     def __init__(self, *places: _Place):
-        self._places = {one.variant.id: place for place in places for one in place.variants}
+        self._files = {name: place.file for place in places for name in place.ids}
         self._own = places[0].file if len(places) == 1 else None
 
-    def cell(self, text: str) -> Markup:
-        """A cell; the id of a variant becomes a link."""
-        place = self._places.get(text)
-        if place is None:
-            return escape(text)
-        file = "" if place.file == self._own else place.file
-        return Markup('<a href="{}#{}">{}</a>').format(file, text, text)
+    def cell(self, text: str, section: _Section | None = None) -> Markup:
+        """A cell; the id of a variant or a routine becomes a link, and that of a source in a section."""
+        if text in self._files:
+            return self.to(text, text)
+        name, _, rest = text.partition(" ")
+        if section is not None and name in section.sources:
+            return Markup('<a href="#{}-{}">{}</a> {}').format(section.name, name, name, rest)
+        return escape(text)
+
+    def to(self, name: str, text: str) -> Markup:
+        """A link to where a variant or a routine is told of."""
+        file = "" if self._files[name] == self._own else self._files[name]
+        return Markup('<a href="{}#{}">{}</a>').format(file, name, text)
 
 
 def _facts(measurement: Measurement) -> list[tuple[str, str]]:
@@ -146,6 +197,17 @@ def _facts(measurement: Measurement) -> list[tuple[str, str]]:
     return list(named.items())
 
 
+def _contender_facts(contender: Contender) -> list[tuple[str, str]]:
+    """What made a routine that is not ours, and what its figures rest on."""
+    made = {
+        "compiler": f"{contender.compiler} {contender.version}",
+        "flags": contender.flags,
+        "interface": contender.interface,
+        "source": contender.source_sha256[:16],
+    }
+    return list({**made, **contender.provenance}.items())
+
+
 def _page(name: str, **context: object) -> str:
     return (
         _environment()
@@ -155,6 +217,7 @@ def _page(name: str, **context: object) -> str:
             rules=portfolios.RULES,
             words=words,
             facts=_facts,
+            contender_facts=_contender_facts,
             split=split_table,
             target_name=lambda target: load_target(target).name,
             **context,
