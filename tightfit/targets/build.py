@@ -1,6 +1,7 @@
 """Builds a toolchain from a Debian source package, all or nothing."""
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
@@ -12,6 +13,8 @@ from tightfit.errors import WorkError
 from tightfit.targets.debian import fetch_file, require, run
 from tightfit.targets.progress import Progress
 from tightfit.targets.recipes import Source, Staged
+
+_ERROR = re.compile(r"error: |: (command )?not found$", re.IGNORECASE)
 
 
 def build(recipe: Source, destination: Path, progress: Progress, called: Mapping[str, Path]) -> None:
@@ -157,7 +160,7 @@ def run_logged(
 def _complaint(log: Path) -> str:
     """The first line of a log that names an error."""
     lines = log.read_text(errors="replace").splitlines()
-    return next((line for line in lines if "error: " in line.lower()), lines[-1] if lines else "nothing said")
+    return next((line for line in lines if _ERROR.search(line)), lines[-1] if lines else "nothing said")
 
 
 def _building(destination: Path) -> str:
