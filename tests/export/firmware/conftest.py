@@ -1,4 +1,6 @@
-"""The winners of a target and primitive, exported once for all tests of a module."""
+"""The winners of a target and primitive, exported once for all tests."""
+
+from functools import cache
 
 import pytest
 
@@ -16,11 +18,21 @@ def shipped(interface, routine, variant):
     return read_figures(variant.target, variant.primitive)[variant.id].cost
 
 
-@pytest.fixture(scope="module", params=[(t, p) for t in target_ids() for p in primitive_ids()], ids=" ".join)
-def exported(request, tmp_path_factory):
-    """Target, winners with the figures that ship, and the objects that every program needs."""
-    target, primitive = request.param
-    folder = tmp_path_factory.mktemp("exported")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(type(load_interface(target)), "measure", shipped)
-        return target, winners(target, primitive, folder), supports(target, folder)
+@pytest.fixture(scope="session")
+def exporter(tmp_path_factory):
+    """A function that gives winners, with the figures that ship, and the objects that every program needs."""
+
+    @cache
+    def make(target, primitive):
+        folder = tmp_path_factory.mktemp("exported")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(type(load_interface(target)), "measure", shipped)
+            return winners(target, primitive, folder), supports(target, folder)
+
+    return make
+
+
+@pytest.fixture(params=[(t, p) for t in target_ids() for p in primitive_ids()], ids=" ".join)
+def exported(request, exporter):
+    """Target, winners, objects."""
+    return request.param[0], *exporter(*request.param)

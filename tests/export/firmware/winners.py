@@ -18,11 +18,12 @@ from .compilers import assemble
 
 @dataclass(frozen=True)
 class Winner:
-    """An exported variant, what is claimed of it, and its object."""
+    """An exported variant, what is claimed of it, and its object; `extra_stack` is claimed besides."""
 
     prepared: Prepared
     folder: Path
     object: Path
+    extra_stack: int = 0
 
     @property
     def name(self) -> str:
@@ -53,7 +54,7 @@ class Winner:
     @property
     def stack(self) -> int:
         """Bytes of stack that it claims."""
-        return self.cost.ram_parts.stack
+        return self.cost.ram_parts.stack + self.extra_stack
 
     @property
     def entries(self) -> Sequence[str]:
