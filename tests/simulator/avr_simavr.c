@@ -59,6 +59,15 @@ uint64_t other_step(avr_t *avr)
     return avr->cycle - before;
 }
 
+/* The clocks up to the instruction at `stop`; more than `limit` where it is not reached by then. */
+uint64_t other_until(avr_t *avr, uint32_t stop, uint64_t limit)
+{
+    uint64_t clocks = 0;
+    while (avr->pc != stop && clocks <= limit)
+        clocks += other_step(avr);
+    return clocks;
+}
+
 /* Runs as simavr's own command does, until the program sleeps for good; clocks of the run. */
 uint64_t other_run(avr_t *avr)
 {

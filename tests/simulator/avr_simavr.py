@@ -21,6 +21,7 @@ API = """
     uint8_t other_sreg(avr_t *avr);
     void other_set(avr_t *avr, uint32_t pc, uint8_t sreg);
     uint64_t other_step(avr_t *avr);
+    uint64_t other_until(avr_t *avr, uint32_t stop, uint64_t limit);
     uint64_t other_run(avr_t *avr);
 """
 
@@ -65,6 +66,10 @@ class Simavr:
     def step(self) -> int:
         """Clocks of one instruction."""
         return self._lib.other_step(self._avr)
+
+    def until(self, stop: int, limit: int) -> int:
+        """Clocks up to the instruction at `stop`, more than `limit` where it is not reached by then."""
+        return self._lib.other_until(self._avr, stop, limit)
 
     def run(self) -> int:
         """Run as simavr itself does until the program sleeps for good; the clocks."""

@@ -58,11 +58,7 @@ class Both:
         run = self.ours.run(start, stop, cycle_limit=10**7)
         assert run.ok, run.message
         self.other.start(start, sreg)
-        clocks = 0
-        while self.other.pc != stop:
-            clocks += self.other.step()
-            assert clocks <= run.cycles
-        return run.cycles, clocks
+        return run.cycles, self.other.until(stop, run.cycles)
 
     def states(self) -> tuple[bytes, bytes]:
         """Registers, SP and RAM."""

@@ -2,12 +2,16 @@
 
 import subprocess
 
+from filelock import FileLock
+
 from tightfit.paths import simulator_source
 
 
-def test_under_sanitizers(tmp_path):
+def test_under_sanitizers(pytestconfig):
+    build = pytestconfig.cache.mkdir("simulator")  # make knows what is to be compiled again
     goals = ["test", "fuzz", "RUNS=360", "SEED=20130311"]
-    command = ["make", "-s", "-j2", "-C", str(simulator_source()), f"BUILD={tmp_path}", *goals]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+    command = ["make", "-s", "-j2", "-C", str(simulator_source()), f"BUILD={build}", *goals]
+    with FileLock(build / "lock"):
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("ok\n") == 2 and "HALT reached" in done.stdout

@@ -106,7 +106,7 @@ def test_a_changed_recipe_is_a_new_folder(source):
     "make, complaint",
     [
         ("@echo toy.c:3: error: no such thing; false", "failed at `make`: toy.c:3: error: no such thing"),
-        ("no-such-ranlib built", "failed at `make`: .*no-such-ranlib: .*not found"),
+        ("true; no-such-ranlib built", "failed at `make`: .*no-such-ranlib: .*not found"),
         ("true", "the build made no built"),
     ],
 )
