@@ -43,9 +43,10 @@ class Messages:
         """The block is the adapter's own."""
 
     def quick(self, routine: Routine) -> Dialogue:
-        """A short known answer."""
+        """A short known answer, and one message of each figure: what hangs there does so once."""
         shortest = min(self.vectors, key=lambda vector: (not vector.message, len(vector.message)))
-        return [self._turn([shortest.message], [shortest.digest], None)]
+        blocks = (self._asked(self._drawn(count * self.block, 1), None) for count in range(3))
+        return [self._turn([shortest.message], [shortest.digest], None), *blocks]
 
     def random(self, routine: Routine, count: int) -> Dialogue:
         """Messages of no block, of one and of two, each the beginning of the next."""
