@@ -193,7 +193,7 @@ class Contender:
     ----------
     origin : `C baseline` for the portable C that comes with a primitive, `external` for somebody else's.
     name : what it is called among those of its origin.
-    compiler, version, flags : what made it, such as `avr-gcc`, `5.4.0` and `-mmcu=atmega1284p -Os`; of
+    compiler, version, flags : what made it, such as `gcc`, `12.2.0` and `-mcpu=g13 -Os`; of
         assembly alone the assembler.
     interface : `one pointer`, or `supercop` for the calls of SUPERCOP and XBX.
     source_sha256 : of its sources with their names.

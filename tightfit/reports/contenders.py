@@ -62,7 +62,7 @@ def level(contender: Contender) -> str:
 
 
 def made_by(contender: Contender) -> str:
-    """`avr-gcc 5.4.0 -O2`."""
+    """`gcc 12.2.0 -O2`."""
     return " ".join(filter(None, (contender.compiler, contender.version, level(contender))))
 
 
