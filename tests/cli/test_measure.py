@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.harness import guests
+from tests.harness import guests, routines
 from tightfit.commands import measuring
 from tightfit.harness.contenders import supercop
 from tightfit.harness.store import Store
@@ -139,3 +139,19 @@ def test_a_missing_compiler_is_told(tightfit, no_tools):
     found = tightfit("measure", guests.PRESENT, *PRESENT)
     assert found.status == 1
     assert found.err == "tightfit: avr-gcc is missing; `tightfit setup --compilers avr` gets it\n"
+
+
+def test_it_stands_beside_ours_and_changes_no_answer(tightfit, tmp_path):
+    """A guest that is faster than all of ours is shown, and neither answers nor leaves."""
+    ask = ("ask", "aes-128", "encrypt", "--target", "rl78", "--rom", "2KB", "--ram", "512B", "--json")
+    before = tightfit(*ask)
+    source = tmp_path / "inner.s"
+    source.write_text(f"        .equ    inner_work, 26\n{routines.CORRECT}")
+    measured = tightfit("measure", source, "--target", "rl78", "--primitive", "aes-128", "--json")
+    (one,) = answer(measured)["contenders"]
+    assert one["cost"]["cycles"] > 0 and one["operation"] == "encrypt"
+    shown = tightfit("table", "--target", "rl78", "--format", "md")
+    (row,) = (line for line in shown.out.splitlines() if one["id"] in line)
+    assert "external" in row and f"{one['cost']['rom']}" in row
+    assert json.loads(tightfit(*ask).out)["variant"] == json.loads(before.out)["variant"]
+    assert f"{one['id']} is no variant of ours" in tightfit("replay", one["id"]).err
