@@ -88,6 +88,11 @@ def test_a_build_ends_in_the_cache_and_only_there(cache, source, ensure):
     assert ensure(recipe) == []
 
 
+def test_what_an_outer_make_was_told_is_not_for_the_build(cache, source, ensure, monkeypatch):
+    monkeypatch.setenv("MAKEFLAGS", "n -- SOURCE=/nowhere")
+    assert len(ensure(source())) == 1
+
+
 def test_a_damaged_cache_is_mended(cache, source, ensure):
     recipe = source()
     (folder,) = ensure(recipe)

@@ -14,6 +14,7 @@ from tightfit.targets.debian import fetch_file, require, run
 from tightfit.targets.progress import Progress
 from tightfit.targets.recipes import Source, Staged
 
+_OF_AN_OUTER_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL")
 _ERROR = re.compile(r"error: |: (command )?not found$", re.IGNORECASE)
 
 
@@ -131,7 +132,8 @@ def run_logged(
     command: Sequence[str], folder: Path, path: str, log: Path, what: str, step: Callable[[], None]
 ) -> None:
     """Run a command, its output in `log`, with a `step` a line; what it started ends with it."""
-    environment = {**os.environ, "LC_ALL": "C", "PATH": path}
+    inherited = {name: value for name, value in os.environ.items() if name not in _OF_AN_OUTER_MAKE}
+    environment = {**inherited, "LC_ALL": "C", "PATH": path}
     with (
         log.open("a") as out,
         subprocess.Popen(
