@@ -4,11 +4,11 @@ import os
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.cli import fixture_portfolio
 from tests.cli.fixture_portfolio import PRIMITIVE, TARGET
@@ -30,22 +30,85 @@ sys.exit(cli.main(sys.argv[2:]))
 """
 
 
-@dataclass
-class Explorer:
-    """A page, and what its console complained of."""
+# Another state, also where the address is the same; the number of the state that was shown before.
+_GO = """state => {
+    history.replaceState(null, "", "#")
+    location.hash = state
+    return Number(document.documentElement.dataset.shown)
+}"""
+_SHOWN = "before => Number(document.documentElement.dataset.shown) > before"
 
-    page: Page
-    errors: list[str] = field(default_factory=list)
 
-    def open(self, address: str) -> None:
-        """Go to an address and wait until the explorer has drawn it."""
+class Tab:
+    """A page of the browser, and what its console complained of."""
+
+    def __init__(self, browser: Browser):
+        self.page = browser.new_context(viewport=SIZE, accept_downloads=True).new_page()
+        self.page.set_default_timeout(20_000)
+        self.errors: list[str] = []
+        self.page.on("console", lambda one: self.errors.append(one.text) if one.type == "error" else None)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def load(self, address: str) -> None:
+        """Load an address and wait until the explorer has drawn it."""
         self.page.goto("about:blank")
         self.page.goto(address)
         self.page.wait_for_selector("html[data-ready=yes]", state="attached")
 
+    def close(self) -> None:
+        """Close it with all that it kept."""
+        self.page.context.close()
+
+
+class Explorer:
+    """The explorer in a browser: one page for each place it is at, which goes from state to state."""
+
+    def __init__(self, browser: Browser, tabs: dict[str, Tab]):
+        self._browser, self._tabs = browser, tabs
+        self._own: list[Tab] = []
+        self._tab: Tab | None = None
+
+    @property
+    def page(self) -> Page:
+        """The page that is looked at."""
+        return self._tab.page
+
+    @property
+    def errors(self) -> list[str]:
+        """What the consoles of the pages complained of."""
+        return [text for tab in (*self._tabs.values(), *self._own) for text in tab.errors]
+
+    def fresh(self) -> Page:
+        """A page of its own, which goes away with the test."""
+        self._tab = Tab(self._browser)
+        self._own.append(self._tab)
+        return self._tab.page
+
+    def load(self, address: str) -> None:
+        """Load an address into the page of its own."""
+        if self._tab not in self._own:
+            self.fresh()
+        self._tab.load(address)
+
+    def open(self, address: str) -> None:
+        """Show an address that stays the same place for all tests."""
+        place, _, state = address.partition("#")
+        known = place in self._tabs
+        self._tab = self._tabs[place] if known else self._tabs.setdefault(place, Tab(self._browser))
+        if known:
+            self.go(f"#{state}")
+        else:
+            self._tab.load(address)
+
     def go(self, state: str) -> None:
         """Another state of the page that is there, as one that was sent and pasted into the address."""
-        self.page.evaluate("state => { location.hash = state }", state)
+        before = self.page.evaluate(_GO, state)
+        self.page.wait_for_function(_SHOWN, arg=before)
+
+    def end(self) -> None:
+        """Close the pages of its own."""
+        for tab in self._own:
+            tab.close()
 
     def says(self, label: str, *words: str) -> None:
         """Wait until all these words stand in a region."""
@@ -80,17 +143,20 @@ def browser(tmp_path_factory):
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def tabs():
+    """The pages that stay open, by place."""
+    return {}
+
+
 @pytest.fixture
-def explorer(browser):
-    """A fresh page; whatever its console calls an error fails the test."""
-    context = browser.new_context(viewport=SIZE, accept_downloads=True)
-    page = context.new_page()
-    page.set_default_timeout(20_000)
-    found = Explorer(page)
-    page.on("console", lambda one: found.errors.append(one.text) if one.type == "error" else None)
-    page.on("pageerror", lambda error: found.errors.append(str(error)))
+def explorer(browser, tabs):
+    """The explorer; whatever a console calls an error fails the test."""
+    for tab in tabs.values():
+        tab.errors.clear()
+    found = Explorer(browser, tabs)
     yield found
-    context.close()
+    found.end()
     assert found.errors == []
 
 

@@ -30,7 +30,7 @@ GONE = {
 
 
 def test_an_address_that_names_what_no_longer_exists(explorer, address):
-    explorer.open(f"{address}#{'&'.join(GONE)}")
+    explorer.load(f"{address}#{'&'.join(GONE)}")
     explorer.says(NOTICES, *GONE.values())
     explorer.says("What fits", "aes-128 encrypt on rl78")
     assert explorer.state()["hide"] == "external"
@@ -56,7 +56,7 @@ def test_a_variant_that_is_not_there(explorer, address):
 
 
 def test_an_empty_store_says_what_to_run(served_empty, explorer):
-    explorer.open(served_empty.address)
+    explorer.load(served_empty.address)
     explorer.says(NOTICES, "nothing is known yet; `tightfit fill` searches and measures")
 
 
@@ -69,7 +69,7 @@ def test_nothing_to_write(tmp_path):
 
 
 def test_the_store_is_written_while_it_is_shown(served_to_writers, store, explorer):
-    explorer.open(f"{served_to_writers.address}{SUBJECT}&rom=512")
+    explorer.load(f"{served_to_writers.address}{SUBJECT}&rom=512")
     explorer.says("What fits", "of 5 known")
     known = measurements("encrypt")[0]
     knobs = {**known.variant.knobs, "new": "yes"}

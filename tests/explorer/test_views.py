@@ -140,10 +140,12 @@ def test_area_against_throughput(explorer, address):
 
 def test_the_file_needs_no_network(explorer, standalone):
     asked = []
-    explorer.page.context.set_offline(True)
-    explorer.page.on("request", lambda one: asked.append(one.url))
-    for name in VIEWS:
-        explorer.open(f"{standalone.as_uri()}{SUBJECT}&view={name}&variant={FIRST.id}")
+    page = explorer.fresh()
+    page.context.set_offline(True)
+    page.on("request", lambda one: asked.append(one.url))
+    explorer.load(f"{standalone.as_uri()}{SUBJECT}&view={VIEWS[0]}&variant={FIRST.id}")
+    for name in VIEWS[1:]:
+        explorer.go(f"{SUBJECT}&view={name}&variant={FIRST.id}")
     explorer.says(KNOBS, FIRST.id)
     assert {url.partition(":")[0] for url in asked} <= {"file", "blob", "data", "about"}
 
@@ -151,9 +153,9 @@ def test_the_file_needs_no_network(explorer, standalone):
 def test_an_address_shows_the_same_again(explorer, address):
     explorer.open(f"{address}{SUBJECT}&rom=700&ram=100&length=40&constant=1&view=lengths")
     before = explorer.state()
-    explorer.open(address + "#" + "&".join(f"{name}={value}" for name, value in before.items()))
+    explorer.load(address + "#" + "&".join(f"{name}={value}" for name, value in before.items()))
     assert explorer.state() == before
     assert (before["rom"], before["ram"], before["length"], before["constant"]) == ("700", "100", "40", "1")
-    explorer.page.evaluate(f"location.hash = '{SUBJECT}&view=portfolio'")
+    explorer.go(f"{SUBJECT}&view=portfolio")
     explorer.says("Portfolio", "3,000")
     assert "rom" not in explorer.state()

@@ -55,7 +55,9 @@ async function show(change, from = state) {
   } catch (error) {
     notes.push(error.message)
   }
-  if (isLatest()) notice(notes)
+  if (!isLatest()) return
+  notice(notes)
+  document.documentElement.dataset.shown = turn // all of the state is drawn
 }
 
 function notice(lines) {
