@@ -4,26 +4,30 @@ import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from elftools.elf.elffile import ELFFile
 
 from tests.simulator.avr_simavr import Simavr
 from tightfit.export import Prepared, export, prepare
+from tightfit.generator import load_space
+from tightfit.harness.bench import Bench
 from tightfit.harness.portfolio import read
 from tightfit.paths import portfolio_dir
-from tightfit.records import Measurement
+from tightfit.records import Measurement, Variant
 from tightfit.targets import load_target
 
 MAIN = """
 #include <avr/interrupt.h>
 #include <avr/sleep.h>
 #include "NAME_selftest.h"
-volatile char out[400];
+volatile char out[ROOM];
 volatile int used, right = -1, other = -1;
 static void put(char c)
 {
-    out[used++] = c;
+    if (used < ROOM)
+        out[used++] = c;
 }
 int main(void)
 {
@@ -38,9 +42,9 @@ int main(void)
 _RAM = 0x800000
 
 
-def timed(folder: Path, name: str, part: str, options: list[str]) -> tuple[str, int, int]:
+def timed(folder: Path, name: str, part: str, options: list[str], room: int = 400) -> tuple[str, int, int]:
     """What the timing mode prints on simavr, what the self-test returned, and what the timing did."""
-    (folder / "timing.c").write_text(MAIN.replace("NAME", name))
+    (folder / "timing.c").write_text(MAIN.replace("NAME", name).replace("ROOM", str(room)))
     sources = [folder / "timing.c", *(folder / "src").glob("*.[cS]")]
     flags = [f"-mmcu={part.lower()}", "-std=c11", "-Wall", "-Wextra", "-Werror", *options]
     command = ["avr-gcc", *flags, "-I", folder / "src", "-o", folder / "timing.elf", *sources]
@@ -55,7 +59,7 @@ def timed(folder: Path, name: str, part: str, options: list[str]) -> tuple[str, 
         at = {one.name: one["st_value"] - _RAM for one in elf.get_section_by_name(".symtab").iter_symbols()}
     machine.start(0, 0)
     machine.run()
-    text = bytes(machine.data[at["out"] : at["out"] + 400]).split(b"\0")[0].decode()
+    text = bytes(machine.data[at["out"] : at["out"] + room]).split(b"\0")[0].decode()
     right, other = (
         int.from_bytes(machine.data[at[one] : at[one] + 2], "little") for one in ("right", "other")
     )
@@ -99,6 +103,28 @@ def test_the_clocks_are_those_claimed(measurement, tmp_path):
     prepared = prepare(measurement, "it")
     export(prepared, tmp_path / "it", command="tightfit export ...")
     check(prepared, timed(tmp_path / "it", "it", measurement.variant.part, ["-O2"]))
+
+
+@pytest.mark.parametrize("primitive, operation", [("aes-128", "encrypt"), ("present-80", "encrypt")])
+def test_with_a_timer_of_eight_bits(primitive, operation, tmp_path):
+    part, chance = "ATtiny85", Random(3)
+    specs = load_space("avr", primitive).of(operation)
+    with Bench("avr", part, primitive) as bench:
+        drawn = (
+            Variant("avr", part, primitive, operation, one.name, one.sample(operation, chance))
+            for one in specs
+        )
+        measured = [one for one in map(bench.measure, drawn) if one.cost and one.cost.ram < 100]
+    for pick in (min, max):
+        one = pick(measured, key=lambda one: one.cost.cycles)
+        folder = tmp_path / one.variant.id
+        export(prepare(one, "it"), folder, command="tightfit export ...")
+        text, right, other = timed(folder, "it", part, ["-Os"], room=100)
+        clocks = {name: int(figure) for name, figure in re.findall(r"it_(\w+): (\d+) clocks", text)}
+        assert (right, other) == (0, 0) and clocks, text
+        for entry, figure in clocks.items():
+            timing = one.cost.by_entry[entry]
+            assert timing.minimum != timing.maximum or figure == timing.minimum, text
 
 
 @pytest.mark.parametrize("level", ["-O0", "-Os", "-O3", "-flto"])

@@ -13,7 +13,7 @@ from tightfit.export.texts import dialect_of, suffix
 from tightfit.primitives import load_primitive
 from tightfit.reports import words
 from tightfit.reports.answer import fits
-from tightfit.targets import load_target
+from tightfit.targets import Part, load_target
 from tightfit.targets.recipes import load_toolchain
 
 _KEYWORDS = frozenset(
@@ -51,6 +51,7 @@ def library_facts(library: Library) -> dict[str, Any]:
         "part": part,
         "mirror": next(iter(part.regions("mirror")), None),
         "cross": cross,
+        "c_options": _c_options(variant.target, part),
         "compiler": dialect.words if dialect else f"GNU (`{cross}gcc`)",
         "dialect": dialect,
         "suffix": suffix(first),
@@ -58,6 +59,12 @@ def library_facts(library: Library) -> dict[str, Any]:
         "together": library.together,
         "total": library.total,
     }
+
+
+def _c_options(target: str, part: Part) -> tuple[str, ...]:
+    """Options of the C compiler that select a part; the assembler's where none are known for its core."""
+    toolchain = load_toolchain(target)
+    return toolchain.compile_options(part) if part.core.name in toolchain.compiling else part.assemble
 
 
 def _routine(member: Prepared, library: Library) -> dict[str, Any]:
