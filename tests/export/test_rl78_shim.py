@@ -12,11 +12,11 @@ from tightfit.export import figures, prepare, prepare_fastest
 from tightfit.export import prepared as preparing
 from tightfit.export.interfaces import load_interface
 from tightfit.export.interfaces.rl78 import SAVING_BYTES, gnu_source
-from tightfit.export.interfaces.rl78_measure import BANK2_BYTES
 from tightfit.export.prepared import foretold
 from tightfit.generator import load_space, render
 from tightfit.harness.bench import Bench
 from tightfit.harness.gate import Gate
+from tightfit.harness.machine import BANK_BYTES
 from tightfit.records import Variant
 from tightfit.reports.answer import Known, fits
 from tightfit.targets import load_target
@@ -54,7 +54,7 @@ def test_the_library_is_measured_with_its_shim(bench, search_gate, template, ope
     plain, gnu = measured.cost, prepared.cost
     bank2 = gnu.ram_parts.static - plain.ram_parts.static  # counted as static data once the shim restores it
     told = foretold(measured).cost
-    assert bank2 in (0, BANK2_BYTES) and not (bank2 and measured.reentrant)
+    assert bank2 in (0, BANK_BYTES) and not (bank2 and measured.reentrant)
     assert replace(told, ram_parts=replace(told.ram_parts, static=gnu.ram_parts.static)) == gnu
     saves = 0 if measured.reentrant else SAVING_BYTES
     assert gnu.ram_parts.stack == plain.ram_parts.stack + saves + 2

@@ -1,48 +1,15 @@
 """The cost of an exported routine, called as its toolchain calls it."""
 
-from dataclasses import replace
-
 from tightfit.export.interfaces.rl78 import ARGUMENT_BYTES
 from tightfit.harness.bench import CYCLE_LIMIT
 from tightfit.harness.build import Builder
-from tightfit.harness.caller import Caller, Place
+from tightfit.harness.contenders.convention import StackMachine, load_convention
 from tightfit.harness.gate import Gate
 from tightfit.harness.kinds import kind_of
-from tightfit.harness.machine import Machine, Outcome
-from tightfit.harness.routine import Bytes, Rejected, Routine
+from tightfit.harness.routine import Routine
 from tightfit.primitives import load_primitive
 from tightfit.records import Cost, RamParts, Variant
-from tightfit.targets import Part, Target, load_target
-
-BANK2, BANK2_BYTES = 0xFFEE8, 8
-
-
-class GnuMachine(Machine):
-    """A machine whose caller pushes the pointer and expects r16-r23 back; AX holds nothing of use."""
-
-    def __init__(self, target: Target, part: Part, cycle_limit: int):
-        super().__init__(replace(target, abi=replace(target.abi, pointer="de")), part, cycle_limit)
-
-    def start(self, place: Place, caller: Caller) -> None:
-        """As `Machine.start`, with room for the argument above the stack."""
-        super().start(replace(place, stack=place.stack - ARGUMENT_BYTES), caller)
-
-    def call(self, entry: str, blocks: Bytes, written: Bytes, address: int | None = None) -> Outcome:
-        """As `Machine.call`, and r16-r23 must come back."""
-        self._push(self.place.block if address is None else address)
-        before = self.read(BANK2, BANK2_BYTES)
-        outcome = super().call(entry, blocks, written, address)
-        if self.read(BANK2, BANK2_BYTES) != before:
-            raise Rejected(f"r16-r23 not preserved: {entry} changes register bank 2")
-        return outcome
-
-    def profile(self, entry: str, block: Bytes, written: Bytes):
-        """As `Machine.profile`."""
-        self._push(self.place.block)
-        return super().profile(entry, block, written)
-
-    def _push(self, pointer: int) -> None:
-        self._simulator.write(self.place.stack, (pointer & 0xFFFF).to_bytes(ARGUMENT_BYTES, "little"))
+from tightfit.targets import load_target
 
 
 def measure_gnu(routine: Routine, variant: Variant) -> Cost:
@@ -60,7 +27,8 @@ def measure_gnu(routine: Routine, variant: Variant) -> Cost:
     builder = Builder(target, part)
     try:
         image = builder.build(routine)
-        gate = Gate(GnuMachine(target, part, CYCLE_LIMIT), kind_of(primitive))
+        kept = load_convention(target.folder).kept_memory
+        gate = Gate(StackMachine(target, part, CYCLE_LIMIT, kept), kind_of(primitive))
         findings = gate.check(routine, image, ranked, full=True)
     finally:
         builder.close()

@@ -59,7 +59,7 @@ class Convention:
         if self.preserved is not None:
             target = replace(target, abi=replace(target.abi, preserved=self.preserved))
         if self.pushed:
-            return StackMachine(target, part, cycle_limit, self)
+            return StackMachine(target, part, cycle_limit, self.kept_memory, uninit="off")
         return Machine(target, part, cycle_limit, uninit="off")
 
 
@@ -82,12 +82,18 @@ def load_convention(folder: Path) -> Convention:
 class StackMachine(Machine):
     """A machine whose caller pushes the pointer and wants some memory back as it was."""
 
-    def __init__(self, target: Target, part: Part, cycle_limit: int, convention: Convention):
-        free = next(name for name in ("de", *target.registers) if name not in target.abi.preserved)
-        super().__init__(
-            replace(target, abi=replace(target.abi, pointer=free)), part, cycle_limit, uninit="off"
-        )
-        self._kept_memory = convention.kept_memory
+    def __init__(
+        self,
+        target: Target,
+        part: Part,
+        cycle_limit: int,
+        kept_memory: Mapping[str, tuple[int, int]],
+        uninit: str = "error",
+    ):
+        used = (target.abi.pointer, *target.abi.preserved)
+        free = next(name for name in target.registers if name not in used)
+        super().__init__(replace(target, abi=replace(target.abi, pointer=free)), part, cycle_limit, uninit)
+        self._kept_memory = kept_memory
 
     def start(self, place: Place, caller: Caller) -> None:
         """As `Machine.start`, with room for the argument above the stack."""
