@@ -127,6 +127,7 @@ def test_every_format_of_the_table_shows_them(known, form):
     for one in (SMALL, FAST, LARGE_DATA, EXTERNAL):
         assert one.id in shown
     assert REJECTED.id not in shown
+    assert ("-O0: wrong answer" in shown) == (form != "csv")
 
 
 def test_the_spreadsheet_has_compiler_version_and_flags(known):
@@ -140,6 +141,7 @@ def test_the_spreadsheet_has_compiler_version_and_flags(known):
 def test_json_keeps_to_the_schemas(known):
     form = json.loads(json.dumps(portfolios.portfolio_form([page(known)])))
     validator("table").validate(form)
+    assert [(one["id"], one["reason"]) for one in form["rejected"]] == [(REJECTED.id, "wrong answer")]
     assert {one["id"] for one in form["contenders"]} == {SMALL.id, FAST.id, LARGE_DATA.id, EXTERNAL.id}
     of_curves = curves.form([page(known)])
     validator("table-curve").validate(json.loads(json.dumps(of_curves)))

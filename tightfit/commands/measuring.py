@@ -171,19 +171,7 @@ def form(rivals: Sequence[Rivalry], rejected: Sequence[Contender]) -> dict:
         "contenders": [
             {**contenders.rivalry_form(one), "curve": to_json(one.contender.curve)} for one in rivals
         ],
-        "rejected": [
-            {
-                "id": one.id,
-                "primitive": one.primitive,
-                "operation": one.operation,
-                "target": one.target,
-                "part": one.part,
-                "name": one.name,
-                "flags": one.flags,
-                "reason": one.rejected,
-            }
-            for one in rejected
-        ],
+        "rejected": list(map(contenders.rejected_form, rejected)),
     }
 
 
@@ -194,5 +182,4 @@ def text(rivals: Sequence[Rivalry], rejected: Sequence[Contender]) -> str:
         target, part, primitive, operation = of
         rows = [one for one in rivals if _subjects([one.contender]) == [of]]
         tables.append(contenders.table(rows, f"{primitive} {operation}, {target} {part}"))
-    notes = [f"rejected: {' '.join(filter(None, (one.name, one.flags)))}: {one.rejected}" for one in rejected]
-    return write(Document("measured", tuple(tables), tuple(notes)), "text")
+    return write(Document("measured", tuple(tables), tuple(map(contenders.rejection, rejected))), "text")

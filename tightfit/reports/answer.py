@@ -102,6 +102,11 @@ class Known:
             one for one in self.contenders if one.cost and (one.cost.constant_path or not self.constant_path)
         ]
 
+    @property
+    def rejects(self) -> list[Contender]:
+        """The contenders that were rejected."""
+        return [one for one in self.contenders if one.cost is None]
+
     @cached_property
     def baselines(self) -> list[Contender]:
         """What compilers make of the primitive's C."""

@@ -72,6 +72,11 @@ def title(contender: Contender) -> str:
     return f"{what} {level(contender)}"
 
 
+def rejection(contender: Contender) -> str:
+    """`rejected: reference.c -mcpu=msp430 -O2: wrong answer: ...`."""
+    return f"rejected: {' '.join(filter(None, (contender.name, contender.flags)))}: {contender.rejected}"
+
+
 def table(rivalries: Sequence[Rivalry], where: str) -> Table:
     """Each contender with ours within its ROM and RAM."""
     columns = (
@@ -119,6 +124,12 @@ def marks(contender: Contender) -> str:
     """The marks as letters, as of a variant: C constant path (tested), R re-entrant."""
     flags = (contender.cost.constant_path, contender.reentrant)
     return "".join(letter for letter, flag in zip("CR", flags, strict=True) if flag)
+
+
+def rejected_form(contender: Contender) -> dict[str, Any]:
+    """A rejected contender as plain JSON."""
+    names = "id primitive operation target part name flags".split()
+    return {**{name: getattr(contender, name) for name in names}, "reason": contender.rejected}
 
 
 def rivalry_form(one: Rivalry) -> dict[str, Any]:

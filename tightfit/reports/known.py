@@ -36,7 +36,7 @@ class Current:
         """As `Store.cells`."""
         return self._store.cells(**of)
 
-    def contenders(self, **of: str) -> list[Contender]:
+    def contenders(self, **of: str | bool) -> list[Contender]:
         """As `Store.contenders`."""
         return self._store.contenders(**of)
 
@@ -57,7 +57,7 @@ class Current:
             tuple(self.measurements(**of)),
             tuple(self.cells(**of)),
             constant_path,
-            contenders=tuple(self.contenders(**of)),
+            contenders=tuple(self.contenders(**of, rejected=True)),
         )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tightfit.budgets import budget, name_of, published_budgets
 from tightfit.primitives import Primitive, PublishedCell
-from tightfit.records import Budget, Measurement
+from tightfit.records import Budget, Contender, Measurement
 from tightfit.reports import contenders, words
 from tightfit.reports.answer import FITS, IMPOSSIBLE, SATIATED, UNEXPLORED, Answer, Known, Question, answer
 from tightfit.reports.contenders import Rivalry
@@ -53,6 +53,7 @@ class Portfolio:
     answers: tuple[Answer, ...]
     comparisons: tuple[Comparison, ...]
     rivalries: tuple[Rivalry, ...] = ()
+    rejects: tuple[Contender, ...] = ()
 
     @property
     def winners(self) -> tuple[Measurement, ...]:
@@ -85,8 +86,13 @@ def gather(
     asked = {one.name: one for one in [*budgets, *beside, *(cell.budget for cell in known.cells)]}
     compared = [_compare(cell, ask) for cell in cells if cell.status != SATIATED]
     answers = tuple(map(ask, asked.values()))
-    rivals = contenders.rivalries(known)
-    return Portfolio(primitive, target, part, operation, tuple(budgets), answers, tuple(compared), rivals)
+    return Portfolio(
+        *(primitive, target, part, operation, tuple(budgets)),
+        answers=answers,
+        comparisons=tuple(compared),
+        rivalries=contenders.rivalries(known),
+        rejects=tuple(known.rejects),
+    )
 
 
 def document(portfolios: Sequence[Portfolio], title: str) -> Document:
@@ -100,7 +106,8 @@ def document(portfolios: Sequence[Portfolio], title: str) -> Document:
     cited = [f"{key}: {cell.source}. Counted: {cell.counted}." for key, cell in sources.items()]
     hazard = (HAZARD_RULE,) if any(one.has_hazards for one in portfolios) else ()
     c_alone = (contenders.RULE,) if any(one.rivalries for one in portfolios) else ()
-    return Document(title, tuple(tables), (*RULES, *c_alone, *hazard, *cited))
+    bad = (f"{_where(one)}: {contenders.rejection(each)}" for one in portfolios for each in one.rejects)
+    return Document(title, tuple(tables), (*RULES, *c_alone, *bad, *hazard, *cited))
 
 
 def flat(portfolios: Sequence[Portfolio]) -> Document:
@@ -126,6 +133,7 @@ def portfolio_form(portfolios: Sequence[Portfolio]) -> dict:
         "contenders": [
             contenders.rivalry_form(one) for portfolio in portfolios for one in portfolio.rivalries
         ],
+        "rejected": [contenders.rejected_form(one) for portfolio in portfolios for one in portfolio.rejects],
     }
 
 
@@ -189,7 +197,7 @@ def _settled(ours: Answer, beaten: bool) -> bool | None:
 
 
 def _tables(one: Portfolio) -> list[Table]:
-    where = f"{one.primitive.id} {one.operation} on {one.target} ({one.part})"
+    where = _where(one)
     tables = [_grid(one, where)]
     if one.comparisons:
         tables.append(_beside(one, where))
@@ -197,6 +205,10 @@ def _tables(one: Portfolio) -> list[Table]:
     if one.rivalries:
         tables.append(contenders.table(one.rivalries, where))
     return [*tables, _variants(one, where)]
+
+
+def _where(one: Portfolio) -> str:
+    return f"{one.primitive.id} {one.operation} on {one.target} ({one.part})"
 
 
 def _grid(one: Portfolio, where: str) -> Table:
