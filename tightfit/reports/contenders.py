@@ -73,7 +73,7 @@ def title(contender: Contender) -> str:
 
 
 def rejection(contender: Contender) -> str:
-    """`rejected: reference.c -mcpu=msp430 -O2: wrong answer: ...`."""
+    """`rejected: reference.c -O2: wrong answer: ...`."""
     return f"rejected: {' '.join(filter(None, (contender.name, contender.flags)))}: {contender.rejected}"
 
 
