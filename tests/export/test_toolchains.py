@@ -1,10 +1,12 @@
 """Folders for other assemblers than GNU's: text, header and data sheet, and what is proved of it."""
 
+import json
 import re
 import subprocess
 
 import pytest
 
+from tightfit.cli import main
 from tightfit.errors import UsageError, WorkError
 from tightfit.export import check_toolchain, export, prepare, texts, toolchains
 from tightfit.export import prepared as preparing
@@ -82,3 +84,23 @@ def test_what_a_dialect_has_no_words_for_is_one_line(tmp_path, monkeypatch):
         export(prepared, tmp_path / "out", command="tightfit export ...")
     assert ".weak" in str(raised.value) and "\n" not in str(raised.value)
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("more", [(), ("--sum-ram",)], ids=["room shared", "room of its own"])
+def test_several_needs_with_rooms_that_are_even(tmp_path, monkeypatch, capfd, more):
+    monkeypatch.setenv("TIGHTFIT_STORE", str(tmp_path / "store.sqlite"))
+    needs = ("--need", "aes-128:encrypt", "--need", "sha-256", "--rom", "3KB", "--ram", "600")
+    on = ("--target", "rl78", "--toolchain", "ccrl", "--to", tmp_path / "out", *more, "--json")
+    assert main([str(one) for one in ("export", *needs, *on)]) == 0
+    done = json.loads(capfd.readouterr().out)
+    assert all(one["cost"] == one["portfolio_cost"] for one in done["routines"])
+    assert done["rom"] <= 3072 and done["ram"] <= 600
+    strict = ["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-U__GNUC__", "-I", "src", "-c"]
+    for source in (tmp_path / "out").rglob("*.c"):
+        command = [*strict, "-o", tmp_path / "it.o", source]
+        assert subprocess.run(command, cwd=tmp_path / "out", check=False).returncode == 0
+    (tmp_path / "even.c").write_text(
+        '#include "tightfit.h"\nint even[_Alignof(tightfit_room) >= 2 ? 1 : -1];\n'
+    )
+    command = ["cc", "-U__GNUC__", "-fsyntax-only", "-I", tmp_path / "out" / "src", tmp_path / "even.c"]
+    assert subprocess.run(command, check=False).returncode == 0

@@ -14,12 +14,15 @@ def exported_curve(prepared: Prepared) -> Curve | None:
     What a shim adds is the same in every call, and a message of n bytes takes n // block + 1 calls of a hash.
     """
     measurement, cost = prepared.measurement, prepared.cost
+    primitive = load_primitive(measurement.variant.primitive)
+    if primitive.kind == "hash" and measurement.curve is None:
+        return None
     plain = curve(measurement)
     if cost is None or plain is None or cost == measurement.cost:
         return plain if cost else None
     if measurement.curve is None:
         return curve(replace(measurement, cost=cost))
-    block = load_primitive(measurement.variant.primitive).block_bytes
+    block = primitive.block_bytes
     added = cost.cycles - measurement.cost.cycles
     cycles = (
         figure + (length // block + 1) * added

@@ -1,6 +1,7 @@
 """The files of an exported library, written from templates."""
 
 import re
+import textwrap
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
@@ -94,10 +95,16 @@ def _environment() -> jinja2.Environment:
     environment.filters |= {
         "cycles": words.cycles,
         "bytes": c_bytes,
+        "comment": c_comment,
         "ram": words.ram,
         "by_entry": words.by_entry,
     }
     return environment
+
+
+def c_comment(text: str) -> str:
+    """A text as a comment in C, broken into lines."""
+    return f"/* {textwrap.fill(text, 110, subsequent_indent=' * ')} */"
 
 
 def c_bytes(data: bytes) -> str:
