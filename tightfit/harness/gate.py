@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import zip_longest
 
@@ -35,7 +35,7 @@ class Findings:
     stack: int
     reentrant: bool
     attribution: Attribution
-    timings: Timings
+    timings: Timings = field(compare=False)
     curve: Curve | None = None
 
 
