@@ -14,7 +14,7 @@ from bokeh.server.server import Server
 from tightfit.errors import TightfitError, WorkError
 from tightfit.explorer import data
 from tightfit.explorer.app import build
-from tightfit.explorer.pages import Pages
+from tightfit.explorer.pages import Page, Pages, subject_keys
 
 ADDRESS = "127.0.0.1"
 WATCH_MILLISECONDS = 3000
@@ -33,7 +33,16 @@ def serve(port: int, started: Callable[[str, str | None], None]) -> None:
     server = make(pages, port)
     with suppress(KeyboardInterrupt):
         started(f"http://{ADDRESS}:{server.port}/", None if found["places"] else found["nothing"])
+        server.io_loop.add_callback(_prepare, pages, found)
         server.io_loop.start()
+
+
+def _prepare(pages: Pages, catalogue: Page) -> None:
+    """What the first page needs, made while the browser starts."""
+    build(Document(), {})
+    with suppress(TightfitError):  # who asks is told
+        for key in subject_keys(catalogue)[:1]:
+            pages.answer("subject", key)
 
 
 def make(pages: Pages, port: int) -> Server:

@@ -99,8 +99,8 @@ function drawBeside(view, state) {
 function legend({page}, state) {
   const sign = (text, colour, words) => `<b style="color: ${colour}">${text}</b> ${words}`
   const there = (origin) => page.rivals.origin.includes(origin) && !isHidden(state, origin)
-  const cross = M.theirs.data.rom.length ? [sign("\u2715", FIXED.first, "published, by their own rules")] : []
-  const words = {"C baseline": "C alone, as compiled", external: "external routine"}
+  const cross = M.theirs.data.rom.length ? [sign("\u2715", FIXED.first, "published, their own rules")] : []
+  const words = {"C baseline": "C alone", external: "external routine"}
   const others = Object.entries(FIXED.rivals).filter(([origin]) => there(origin))
   return [...cross, ...others.map(([origin, one]) => sign(one.sign, one.color, words[origin]))].join("; ")
 }

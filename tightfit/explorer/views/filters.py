@@ -11,6 +11,8 @@ ROM_BITS, RAM_BITS = (6, 16), (4, 13)
 BESIDE = {"published": "Published figures", "C baseline": "C alone", "external": "External routines"}
 """What may stand beside the variants, by the names that the address knows."""
 
+_LOW = {"max-height": "220px", "overflow": "auto"}  # some variants have dozens of knobs
+
 
 def filters() -> View:
     """The column on the left."""
@@ -29,9 +31,7 @@ def filters() -> View:
         **bounds,
         "constant": CheckboxGroup(labels=["Constant path only (tested)"], active=[], width=WIDTH),
         "beside": CheckboxGroup(labels=list(BESIDE.values()), active=list(range(len(BESIDE))), width=WIDTH),
-        "winner": prose(
-            "status", "The fastest that fits", width=WIDTH, max_height=230, css_classes=["scroll"]
-        ),
+        "winner": prose("status", "The fastest that fits", width=WIDTH, styles=_LOW),
         "notice": prose("alert", "Notices", width=WIDTH),
     }
     rows = [Row(bounds[name], bounds[f"{name}_bytes"]) for name in ("rom", "ram")]
@@ -40,8 +40,8 @@ def filters() -> View:
         models["constant"],
         models["beside"],
         *rows,
-        models["winner"],
         models["notice"],
+        models["winner"],
     ]
     return View(Column(*shown, width=WIDTH + 10, spacing=2), models)
 

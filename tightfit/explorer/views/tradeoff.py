@@ -72,7 +72,7 @@ def tradeoff() -> View:
         "y",
         source=rivals,
         marker="marker",
-        size=11,
+        size=14,
         alpha="alpha",
         fill_color="color",
         line_color="white",
