@@ -53,7 +53,7 @@ ASK = ("ask", "aes-128", "encrypt", "--target", "rl78")
         ),
         (
             ("export", "aes-128", "encrypt", "--target", "rl78", "--to", "x", "--toolchain", "abc"),
-            "'abc' is not 'gnu'",
+            "toolchain 'abc': expected one that rl78 has: gnu",
         ),
     ],
 )
