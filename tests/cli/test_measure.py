@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.harness import guests, routines
+from tests.harness.present_routines import AROUND, correct
 from tightfit.commands import measuring
 from tightfit.harness.contenders import supercop
 from tightfit.harness.store import Store
@@ -155,3 +156,10 @@ def test_it_stands_beside_ours_and_changes_no_answer(tightfit, tmp_path):
     assert "external" in row and f"{one['cost']['rom']}" in row
     assert json.loads(tightfit(*ask).out)["variant"] == json.loads(before.out)["variant"]
     assert f"{one['id']} is no variant of ours" in tightfit("replay", one["id"]).err
+
+
+def test_a_core_whose_clocks_are_not_verified_is_told(tightfit, tmp_path):
+    source = tmp_path / "inner.s"
+    source.write_text(f"        .equ    inner_work, {AROUND['msp430'].work}\n{correct('msp430')}")
+    asked = ("--target", "msp430", "--part", "MSP430FG4618", "--primitive", "present-80")
+    assert "the timing of core msp430x is not verified" in tightfit("measure", source, *asked).out

@@ -182,4 +182,11 @@ def text(rivals: Sequence[Rivalry], rejected: Sequence[Contender]) -> str:
         target, part, primitive, operation = of
         rows = [one for one in rivals if _subjects([one.contender]) == [of]]
         tables.append(contenders.table(rows, f"{primitive} {operation}, {target} {part}"))
-    return write(Document("measured", tuple(tables), tuple(map(contenders.rejection, rejected))), "text")
+    notes = [*map(contenders.rejection, rejected), *dict.fromkeys(map(_timing, rivals))]
+    return write(Document("measured", tuple(tables), tuple(filter(None, notes))), "text")
+
+
+def _timing(one: Rivalry) -> str:
+    """What there is to say of the clocks of its core."""
+    core = load_target(one.contender.target).part(one.contender.part).core
+    return "" if core.timing_tested else f"the timing of core {core.name} is not verified"
