@@ -1,20 +1,25 @@
 """The pages without a browser: columns in the order of `ask`, every question, the shelf of a file."""
 
 import json
+from dataclasses import replace
 from itertools import product
 
 import pytest
 
 from tests.cli import fixture_portfolio
 from tests.cli.fixture_portfolio import PART, PRIMITIVE, TARGET, measurements
+from tests.reports.test_contenders import EVERY as CONTENDERS
 from tightfit.curve import curve
 from tightfit.errors import UsageError, WorkError
-from tightfit.explorer import data, standalone
+from tightfit.explorer import data, listings, standalone
 from tightfit.explorer.data import Subject
 from tightfit.explorer.pages import Pages
+from tightfit.explorer.variantpage import listing_page
+from tightfit.generator import load_space
 from tightfit.harness.store import Store
-from tightfit.records import Budget
+from tightfit.records import Budget, Variant
 from tightfit.reports.answer import Question, answer
+from tightfit.targets import load_target
 
 SUBJECT = Subject(TARGET, PART, PRIMITIVE, "encrypt")
 
@@ -113,6 +118,52 @@ def test_a_file_holds_every_page_that_it_leads_to(pages):
     for page in shelf["subject"].values():
         rows = zip(page["columns"]["id"], page["columns"]["front"], strict=True)
         assert {name for name, on in rows if on} <= set(shelf["variant"])
+
+
+def test_what_destroys_the_key_or_is_of_an_older_template_is_left_out(pages):
+    before = set(pages.subject(SUBJECT)["columns"]["id"])
+    known = measurements("encrypt", [(100, 0, 8, (9000,), 0, True)])[0]
+    others = [
+        replace(known, destroys_key=True),
+        replace(known, provenance={**known.provenance, "templates": "0" * 16}),
+    ]
+    for number, one in enumerate(others):
+        variant = replace(one.variant, knobs={**one.variant.knobs, "number": number})
+        with Store.open() as store:
+            store.add(replace(one, variant=variant))
+    assert set(pages.subject(SUBJECT)["columns"]["id"]) == before
+
+
+def test_several_processes_list_what_one_does(monkeypatch):
+    spaces = [("rl78", PRIMITIVE), ("rl78", "present-80"), ("avr", "present-80")]
+    variants = [first_variant(*one) for one in spaces]
+    expected = {one.id: listing_page(one) for one in variants}
+    assert all(page["lines"] for page in expected.values())
+    monkeypatch.setattr(listings, "FEW", 0)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    assert listings.listing_pages(variants) == expected
+
+
+def first_variant(target, primitive):
+    """The first variant of the first template of a space."""
+    spec = load_space(target, primitive).of("encrypt")[0]
+    part = load_target(target).part().name
+    return Variant(target, part, primitive, "encrypt", spec.name, next(iter(spec.variants("encrypt"))))
+
+
+def test_routines_that_are_not_ours_come_with_what_made_them(pages):
+    pages.catalogue()  # the store is made from the portfolio
+    with Store.open() as store:
+        for one in CONTENDERS:
+            store.add_contender(one)
+    found = pages.subject(SUBJECT)["rivals"]
+    by_id = {one.id: one for one in CONTENDERS if one.cost}
+    assert set(found["id"]) == set(by_id)
+    for at, name in enumerate(found["id"]):
+        cost, made = by_id[name].cost, found["made"][at]
+        assert (found["rom"][at], found["ram"][at], found["cycles"][at]) == (cost.rom, cost.ram, cost.cycles)
+        assert made.startswith(f"{by_id[name].compiler} {by_id[name].version} -O")
+        assert found["lengths"]["64"][at] == 4 * cost.cycles
 
 
 def test_published_figures_come_with_how_they_count(portfolio):
