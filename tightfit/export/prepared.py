@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from tightfit.errors import UsageError, WorkError
+from tightfit.export.even import even
 from tightfit.export.figures import read_figures
 from tightfit.export.interfaces import Interface, load_interface
 from tightfit.generator import Rendered, load_space, render
@@ -39,7 +40,8 @@ class Prepared:
     def marked(self) -> str:
         """The source with labels `__tf_b<i>` and `__tf_e<i>` round emission i."""
         rendered = render(self.measurement.variant, name=self.name)
-        return self.interface.source(rendered.source, self.name, rendered.entries, self.measurement.reentrant)
+        reentrant = self.measurement.reentrant
+        return even(self.interface.source(rendered.source, self.name, rendered.entries, reentrant))
 
     @property
     def as_exported(self) -> Measurement:
@@ -67,7 +69,7 @@ def prepare(measurement: Measurement, name: str, toolchain: str = GNU) -> Prepar
     cost, reason = measurement.cost, None
     if not interface.counted:
         cost, reason = _measured(measurement, rendered, source, name)
-    return Prepared(measurement, name, rendered, source, cost, reason, toolchain)
+    return Prepared(measurement, name, rendered, even(source), cost, reason, toolchain)
 
 
 def prepare_fastest(
@@ -90,7 +92,18 @@ def prepare_fastest(
             best is None or rank(found.as_exported, budget) < rank(best.as_exported, budget)
         ):
             best = found
-    return best
+    return best and replace(best, measurement=_attributed(best.measurement))
+
+
+def _attributed(one: Measurement) -> Measurement:
+    """A measurement with where its cycles are; one that ships with figures alone is measured for it here."""
+    if one.attribution is not None or missing_tool(one.variant.target) is not None:
+        return one
+    from tightfit.harness.bench import Bench
+
+    with Bench(one.variant.target, one.variant.part, one.variant.primitive) as bench:
+        found = bench.measure(one.variant)
+    return replace(one, attribution=found.attribution, curve=found.curve) if found.cost == one.cost else one
 
 
 def _with_figures(known: Known) -> Known:

@@ -86,8 +86,21 @@ def image(
     """The program of a batch, at one level."""
     source = folder / "checks.c"
     source.write_text(checks(batch))
-    objects = [*supports, *(one.object for one in batch)]
-    return link(target, [*options, *includes(batch)], [source, *objects], folder / "image.elf")
+    objects = [each for one in batch for each in (*misplaced(target, folder), one.object)]
+    options = ["-Wl,--no-gc-sections", *options, *includes(batch)]
+    return link(target, options, [*objects, *supports, source], folder / "image.elf")
+
+
+def misplaced(target: str, folder: Path) -> list[Path]:
+    """Objects that leave every section at an odd address, so that what follows must see to its alignment."""
+    objects = []
+    for name, filler in {"even": ".balign 2\n.skip 2", "odd": ".skip 1"}.items() if bare(target) else ():
+        sections = {".text": "ax", ".rodata": "a", ".data": "aw"}
+        lines = [f'.section {one}, "{flags}"\n{filler}' for one, flags in sections.items()]
+        source = folder / f"{name}.s"
+        source.write_text("\n".join([*lines, f".section .bss\n{filler}\n"]))
+        objects.append(assemble(target, source, source.with_suffix(".o")))
+    return objects
 
 
 def _environment() -> jinja2.Environment:

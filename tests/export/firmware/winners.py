@@ -1,6 +1,6 @@
 """What the portfolio answers with, exported: a folder and an object for each variant."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -92,16 +92,17 @@ def winners(target: str, primitive: str, folder: Path) -> list[Winner]:
 
     Where GNU calls in another way than is counted, also those that answer only then.
     """
-    known = {one.variant.id: one for one in _measured(target, primitive)}
-    known |= {key: figure.measurement for key, figure in read_figures(target, primitive).items()}
+    figures = read_figures(target, primitive)
+    known = {key: figure.measurement for key, figure in figures.items()}
+    known |= {one.variant.id: one for one in _measured(target, primitive, figures)}
     return [_exported(one, f"w{n}", folder / f"w{n}") for n, one in enumerate(known.values())]
 
 
-def _measured(target: str, primitive: str) -> Iterator[Measurement]:
+def _measured(target: str, primitive: str, besides: Container[str]) -> Iterator[Measurement]:
     (file,) = (one for one in files(portfolio_dir()) if one.parts[-2:] == (target, f"{primitive}.json"))
     measurements, cells = read(file)
     winning = {cell.variant_id for cell in cells}
-    return (one for one in measurements if one.variant.id in winning)
+    return (one for one in measurements if one.variant.id in winning or one.variant.id in besides)
 
 
 def _exported(measurement: Measurement, name: str, folder: Path) -> Winner:

@@ -24,6 +24,7 @@ FRAME = 4                               ; bytes above it
         .endm
 
         .text
+        .balign 2
         .global supervised
         .type   supervised, @function
 supervised:

@@ -116,6 +116,7 @@ _supervised:
         .size   _supervised, . - _supervised
 
         .section .bss
+        .balign 2
 stack_pointer:
         .skip   2
 deepest:
