@@ -8,6 +8,10 @@ import pytest
 
 from tests.export.test_clocks import CASES
 from tightfit.export import export, prepare
+from tightfit.harness.portfolio import read
+from tightfit.paths import portfolio_dir
+from tightfit.targets import load_target, target_ids
+from tightfit.targets.toolchain import tool
 
 MAIN = '#include "it.h"\nit_block block;\nint main(void) { it_hash(&block); return 0; }\n'
 INSIDE = """
@@ -81,6 +85,22 @@ def test_installed_and_found_by_cmake(library, tmp_path):
     (tmp_path / "project").mkdir()
     firmware = built(tmp_path / "project", FOUND, library, f"-DCMAKE_PREFIX_PATH={tmp_path / 'there'}")
     assert " T it_hash\n" in symbols(firmware)
+
+
+@pytest.mark.parametrize("target", target_ids())
+def test_cmake_makes_the_archive_with_every_compiler(target, tmp_path):
+    measurements, cells = read(portfolio_dir() / target / "sha-256.json")
+    winner = next(cell.variant_id for cell in cells if cell.variant_id)
+    one = next(one for one in measurements if one.variant.id == winner)
+    export(prepare(one, "it"), tmp_path, command="tightfit export ...")
+    cross = str(tool(target, "cc")).removesuffix("gcc")
+    options = ("-DCMAKE_TOOLCHAIN_FILE=toolchain.cmake", f"-DCROSS={cross}")
+    run("cmake", "-S", ".", "-B", "build", *options, cwd=tmp_path)
+    run("cmake", "--build", "build", cwd=tmp_path)
+    symbol = load_target(target).abi.symbol("it_hash")
+    assert f" T {symbol}\n" in subprocess.check_output(
+        [tool(target, "nm"), tmp_path / "build" / "libit.a"], text=True
+    )
 
 
 @pytest.mark.parametrize("part", ["atmega1284p", "atmega328p"])

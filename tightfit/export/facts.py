@@ -1,5 +1,6 @@
 """What the templates of an exported library may say: of the library, and of each routine."""
 
+import re
 from collections.abc import Container, Mapping
 from typing import Any
 
@@ -47,6 +48,7 @@ def library_facts(library: Library) -> dict[str, Any]:
         "tests": library.tests,
         "command": library.command,
         "version": __version__,
+        "release": ".".join(re.findall(r"\d+", __version__)[:3]),
         "target": target,
         "part": part,
         "mirror": next(iter(part.regions("mirror")), None),
