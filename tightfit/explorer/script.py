@@ -15,6 +15,7 @@ FILES = (
     "state.js",
     "wire.js",
     "budget.js",
+    "beside.js",
     "tradeoff.js",
     "area.js",
     "lengths.js",
