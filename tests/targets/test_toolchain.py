@@ -169,6 +169,7 @@ def wait_for(path: Path) -> None:
 INSTALL = """toy-as > built; chmod +x built
 install: stamp
 \tmkdir -p $(DESTDIR)/stage/lib/toy
+\techo of a library > $(DESTDIR)/stage/lib/toy/toy.h
 \techo toys > $(DESTDIR)/stage/lib/toy/inner.h"""
 
 

@@ -91,6 +91,7 @@ class _Build:
         self._make(tree, [f"DESTDIR={tree}", *staged.make])
         self._keep({f"stage/{name}": name for name in staged.keep}, tree, out)
         for alias, name in staged.aliases.items():
+            (out / alias).unlink(missing_ok=True)
             (out / alias).symlink_to(name)
 
     def _keep(self, kept: Mapping[str, str], tree: Path, folder: Path) -> None:

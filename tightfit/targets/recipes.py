@@ -21,7 +21,7 @@ class Staged:
     """What is installed into a stage of the build tree, and kept of it.
 
     `touch` are files of the tree made beforehand, `make` the targets that install, `keep` files and folders
-    of the stage, `aliases` further names of kept files (path, name of the file beside it).
+    of the stage, `aliases` names that mean another kept file (path, name of the file beside it).
     """
 
     touch: tuple[str, ...]
