@@ -26,12 +26,8 @@ class Messages:
     full_inputs = 200
 
     def __init__(self, primitive: Primitive, longest: int, overhead: int):
-        self.primitive, self.block, self.longest, self.overhead = (
-            primitive,
-            primitive.block_bytes,
-            longest,
-            overhead,
-        )
+        self.primitive, self.block = primitive, primitive.block_bytes
+        self.longest, self.overhead = longest, overhead
         self.vectors: list[HashVector] = []
         self.add(primitive.vectors())
 
