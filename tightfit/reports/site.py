@@ -90,7 +90,7 @@ def site(shelves: Sequence[Shelf]) -> dict[str, str]:
         targets=list(dict.fromkeys((one.target, one.part) for one in places)),
         primitives=list(dict.fromkeys(one.primitive for one in places)),
         best={CRITERIA[name].title: bestof.best_document(found) for name, found in lists.items()},
-        ranking={name: bestof.ranking_document(found) for name, found in lists.items()},
+        ranking={CRITERIA[name].title: bestof.ranking_document(found) for name, found in lists.items()},
         page=_Links(*places),
     )
     return {"index.html": index, **files, "style.css": _environment().get_template("style.css").render()}
