@@ -83,7 +83,7 @@ def page(known):
 )
 def test_the_best_baseline_within_the_budget_stands_beside_the_answer(known, rom, ram, best, shown):
     found = ask(known, rom, ram)
-    assert (found.c_alone, found.c_measured) == (best, 3)
+    assert (found.c_alone, found.c_measured) == (best, 4)
     assert contenders.beside(found) == shown
 
 
@@ -101,10 +101,15 @@ def test_a_constant_path_is_asked_of_contenders_too(known):
     assert ask(only, "1KB", "64B").c_alone is None
 
 
+def test_where_every_baseline_is_rejected_none_fits(known):
+    found = ask(replace(known, contenders=(REJECTED,)), "Fast", "512B")
+    assert (contenders.beside(found), found.c_measured) == ("x", 1)
+
+
 def test_ask_says_what_the_compiler_alone_gives(known):
     reaches = "  C alone    9,000 cycles with 900 B of ROM, 308 B of RAM (4.50 times as many)"
     assert f"{reaches}: rl78-elf-gcc 12.2.0 -O2" in text(ask(known, "1KB", "512B")).splitlines()
-    assert "  C alone    x: none of 3 ways to compile the portable C fits" in text(ask(known, "512B", "64B"))
+    assert "  C alone    x: none of 4 ways to compile the portable C fits" in text(ask(known, "512B", "64B"))
 
 
 def test_each_contender_has_ours_within_its_bounds_beside_it(known):

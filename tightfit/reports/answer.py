@@ -37,7 +37,7 @@ class Answer:
 
     `limited_by` holds the bounds (`rom`, `ram`, or `both` for the two together) without which a better
     variant is known; `offers` what the next budgets reach. `c_alone` is the best that a compiler makes of the
-    primitive's C within the budget, out of `c_measured` baselines.
+    primitive's C within the budget, out of `c_measured` baselines, rejected ones included.
     """
 
     question: Question
@@ -150,7 +150,7 @@ def answer(question: Question, known: Known, budgets: Sequence[Budget]) -> Answe
         "limited_by": _limits(question.budget, best, known),
         "offers": _offers(question.budget, best, known, budgets),
         "c_alone": best_contender(known.baselines, question.budget),
-        "c_measured": len(known.baselines),
+        "c_measured": sum(one.origin == C_BASELINE for one in known.contenders),
     }
     if best is None:
         proof = _impossible(question.budget, known)
