@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.cli.fixture_portfolio import measurements
 from tests.explorer.conftest import SUBJECT
+from tests.reports.test_contenders import FAST
 from tightfit.generator import render
 
 KNOBS = "Knobs and cost"
@@ -115,7 +116,13 @@ def test_message_lengths(explorer, address):
     explorer.says("Cycles by message length", "1536 B", FIRST.id, "36,000")  # 64 bytes: 4 x 9,000
     explorer.page.get_by_label(f"{FIRST.id}: 200 B ROM").uncheck()
     expect(explorer.page.get_by_label("Cycles by message length")).not_to_contain_text(FIRST.id)
+    rivals = explorer.page.get_by_label("C alone -O3: 2500 B ROM")
+    expect(rivals).to_be_checked()
+    explorer.says("Cycles by message length", f"{32 * FAST.cost.cycles:,}", "external theirs/opt -O2")
     explorer.shot("lengths")
+    explorer.page.get_by_label("C alone", exact=True).uncheck()
+    expect(explorer.page.get_by_label("Cycles by message length")).not_to_contain_text("C alone")
+    expect(rivals).to_have_count(0)
     explorer.page.get_by_label("Cycles of", exact=True).select_option(label="a message of 64 B")
     explorer.page.get_by_role("tab", name="Trade-off").press("Enter")
     explorer.says("The fastest that fits", "8,000")  # 4 x 2,000

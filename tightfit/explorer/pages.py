@@ -12,8 +12,8 @@ from tightfit.explorer import data, portfoliopage, variantpage
 from tightfit.explorer.data import Subject
 from tightfit.explorer.sketch import Sketch
 from tightfit.primitives import load_primitive
-from tightfit.records import Cell, Measurement
-from tightfit.reports import curves
+from tightfit.records import Cell, Contender, Measurement
+from tightfit.reports import contenders, curves
 from tightfit.reports import portfolio as portfolios
 from tightfit.reports.answer import Known
 from tightfit.reports.criteria import area
@@ -186,7 +186,22 @@ def _no_collector() -> Iterator[None]:
 def _cells(subject: Subject, known: Known) -> Page:
     place = (subject.target, subject.part, subject.operation)
     found = portfolios.gather(load_primitive(subject.primitive), *place, known, load_budgets())
-    return {"portfolio": portfoliopage.page(found), "curves": curves.form([found])["curves"]}
+    rivals = [_rival(one.contender) for one in found.rivalries if one.contender.curve]
+    return {
+        "portfolio": portfoliopage.page(found),
+        "curves": curves.form([found])["curves"],
+        "rivals": sorted(rivals, key=lambda one: one["curve"]["slope"]),
+    }
+
+
+def _rival(one: Contender) -> Page:
+    return {
+        "origin": one.origin,
+        "title": contenders.title(one),
+        "rom": one.cost.rom,
+        "ram": one.cost.ram,
+        "curve": curves.curve_form(one.curve),
+    }
 
 
 def _series(subject: Subject, found: Sequence[Sketch]) -> Page:

@@ -1,13 +1,30 @@
-// Message length: cycles a byte of the winners of the budgets, those that are ticked.
-const curvesOf = (now) => view.cells?.[now.constant ? "constant" : "all"].curves ?? []
+// Message length: cycles a byte of the winners of the budgets and of other routines, those that are ticked.
+const DASHED = [6, 4]
+
+// Every line that can be ticked: what it is called, what it looks like, what heads its row in the table.
+function linesOf(now) {
+  const {curves, rivals} = view.cells[now.constant ? "constant" : "all"]
+  const ours = curves.map((one, index) => ({
+    curve: one.curve,
+    label: `${one.variant}: ${one.rom} B ROM, ${one.ram} B RAM (${one.budgets.slice(0, 3).join(", ")}` +
+      `${one.budgets.length > 3 ? ", ..." : ""})`,
+    head: openVariant(one.variant),
+    color: FIXED.palette[index % FIXED.palette.length],
+    dash: index < FIXED.palette.length ? [] : DASHED,
+  }))
+  const shown = rivals.filter((one) => !isHidden(now, one.origin))
+  const theirs = shown.map((one) => {
+    const title = `${FIXED.rivals[one.origin].sign} ${one.title}`
+    const label = `${title}: ${one.rom} B ROM, ${one.ram} B RAM`
+    return {curve: one.curve, label, head: escape(title), color: FIXED.rivals[one.origin].color, dash: [2, 3]}
+  })
+  return [...ours, ...theirs]
+}
 
 async function drawLengths(now, isLatest) {
   await fetchCells(now)
   if (!isLatest()) return
-  const curves = curvesOf(now)
-  const labels = curves.map((one) =>
-    `${one.variant}: ${one.rom} B ROM, ${one.ram} B RAM (${one.budgets.slice(0, 3).join(", ")}` +
-    `${one.budgets.length > 3 ? ", ..." : ""})`)
+  const labels = linesOf(now).map((one) => one.label)
   if (labels.join() !== M.length_cells.labels.join()) {
     quietly(() => M.length_cells.setv({labels, active: labels.map((_, index) => index)}))
   }
@@ -15,22 +32,19 @@ async function drawLengths(now, isLatest) {
 }
 
 function drawCurves(now) {
-  const lines = {xs: [], ys: [], color: [], dash: [], label: []}
-  const rows = []
-  const curves = curvesOf(now)
-  for (const index of M.length_cells.active) {
-    const {curve, variant} = curves[index]
-    const points = curve.lengths.map((bytes, at) => [bytes, curve.cycles[at]]).filter(([bytes]) => bytes > 0)
-    lines.xs.push(points.map(([bytes]) => bytes))
-    lines.ys.push(points.map(([bytes, cycles]) => cycles / bytes))
-    lines.color.push(FIXED.palette[index % FIXED.palette.length])
-    lines.dash.push(index < FIXED.palette.length ? [] : [6, 4])
-    lines.label.push(M.length_cells.labels[index])
-    rows.push([openVariant(variant), ...curve.cycles.map(number), number(curve.slope)])
+  const lines = linesOf(now)
+  const ticked = M.length_cells.active.map((index) => lines[index])
+  const points = ticked.map(({curve}) => curve.lengths
+    .map((bytes, at) => [bytes, curve.cycles[at]]).filter(([bytes]) => bytes > 0))
+  const column = (name) => ticked.map((one) => one[name])
+  M.length_lines.data = {
+    xs: points.map((each) => each.map(([bytes]) => bytes)),
+    ys: points.map((each) => each.map(([bytes, cycles]) => cycles / bytes)),
+    color: column("color"), label: column("label"), dash: column("dash"),
   }
-  M.length_lines.data = lines
-  const lengths = curves.length ? curves[0].curve.lengths : []
+  const lengths = lines.length ? lines[0].curve.lengths : []
   const heads = ["variant", ...lengths.map((bytes) => `${bytes} B`), "a byte, long"]
+  const rows = ticked.map(({head, curve}) => [head, ...curve.cycles.map(number), number(curve.slope)])
   M.length_table.text = rows.length
     ? table(`${view.page.title}: cycles of whole messages`, heads, rows, heads.map((_, at) => at).slice(1))
     : "<p>No curve of a winner is known, or none is ticked.</p>"
