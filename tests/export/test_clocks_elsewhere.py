@@ -1,7 +1,8 @@
-"""The timing mode on MSP430, run on mspdebug with its Timer A, and on RL78, compiled.
+"""The timing mode on MSP430, run on mspdebug with its Timer A, and on RL78, with a timer that the test plays.
 
-mspdebug counts operands of the constant generator wrongly, so its clocks are not those claimed; but what the
-timing mode prints must be what mspdebug itself counts between the two looks at the timer.
+mspdebug counts operands of the constant generator wrongly, so its clocks are not those claimed; but what
+the mode prints must be what mspdebug itself counts between the two looks at the timer. No simulator has the
+timer of RL78: before every look at it the test puts there what it would have counted by then.
 """
 
 import re
@@ -12,7 +13,10 @@ import pytest
 
 from tests.export.firmware.compilers import HERE, LEVELS, RUNTIME
 from tightfit.export import export, prepare
+from tightfit.harness.elf import read_elf
 from tightfit.harness.portfolio import read
+from tightfit.harness.simulator import simulator_of
+from tightfit.harness.simulator.firmware import load_image
 from tightfit.paths import portfolio_dir
 from tightfit.targets import load_target
 from tightfit.targets.recipes import load_toolchain
@@ -112,6 +116,64 @@ def test_the_clocks_on_msp430_are_those_that_mspdebug_counts(tmp_path, primitive
         assert max(printed) > 2**16
     if primitive == "aes-128" and pick is max:
         assert max(printed) > 2**19  # the flag of the overflow counts
+
+
+class PlayedTimer:
+    """Firmware for RL78 on our simulator, with channel 0 of timer array unit 0 as the clocks have it."""
+
+    TPS0, TCR00 = 0xF01B6, 0xF0180
+
+    def __init__(self, elf: Path):
+        described = load_target("rl78")
+        self.simulator = simulator_of(described.part(), uninit="off")  # gcc copies bytes that nobody wrote
+        self.simulator.reset()
+        self.symbols = read_elf(elf.read_bytes()).named
+        self.pc, self.simulator.symbols = load_image(self.simulator, elf, described.elf_machine)
+        self.clocks = 0
+
+    def run(self, stop: int) -> None:
+        done = self.simulator.run(self.pc, stop, cycle_limit=100_000_000)
+        assert done.ok, done.message
+        self.pc, self.clocks = stop, self.clocks + done.cycles
+
+    def look(self, address: int) -> None:
+        """Run to an instruction that reads the timer, and let it read."""
+        self.run(address)
+        divided = self.clocks >> (self.simulator.read(self.TPS0, 2)[0] & 0x0F)
+        self.simulator.write(self.TCR00, (0xFFFF - (divided & 0xFFFF)).to_bytes(2, "little"))
+
+    def byte(self, symbol: str, length: int = 1) -> bytes:
+        return self.simulator.read(self.symbols[symbol].address, length)
+
+
+def looks(elf: Path, function: str) -> list[int]:
+    """Addresses of the two instructions of a function that read the timer."""
+    listed = run([tool("rl78", "objdump"), "-d", elf]).partition(f"<{function}>:\n")[2].partition("\n\n")[0]
+    found = re.findall(r"^ +([0-9a-f]+):.*\tmovw\tax, \[hl\]$", listed, re.MULTILINE)
+    assert len(found) == 2, listed
+    return [int(address, 16) for address in found]
+
+
+@pytest.mark.parametrize("level", ["-Os", "-O2"])
+@pytest.mark.parametrize("primitive, pick", [("aes-128", min), ("sha-256", max), ("sha3-256", max)])
+def test_the_clocks_on_rl78_are_those_claimed(tmp_path, primitive, pick, level):
+    source, own = library("rl78", primitive, pick, tmp_path), HERE / "rl78"
+    elf, files = tmp_path / "timing.elf", sorted(source.glob("*.[cS]"))
+    alone = ["-nostartfiles", "-nodefaultlibs", "-T", own / "link.ld"]
+    inputs = [own / "start.s", tmp_path / "main.c", *files, RUNTIME / "string.c", "-lgcc"]
+    run([*compiler("rl78", source), level, *alone, "-o", elf, *inputs])
+    entry, figures = ("encrypt", 1) if primitive == "aes-128" else ("hash", 3)
+    board = PlayedTimer(elf)
+    timed = [looks(elf, f"_time_{entry}"), looks(elf, "_time_nothing")]
+    for address in [one for _ in range(2 * figures) for pair in timed for one in pair]:
+        board.look(address)
+    board.run(board.symbols["finish"].address)
+    text = board.byte("_out", 400).split(b"\0")[0].decode()
+    printed = re.findall(r": (\d+) clocks, claimed (\d+)(?: to (\d+))?$", text, re.MULTILINE)
+    assert len(printed) == figures and board.byte("_right", 2) == board.byte("_other", 2) == b"\0\0", text
+    assert all(int(least) <= int(clocks) <= int(most or least) for clocks, least, most in printed), text
+    if primitive == "sha3-256":
+        assert int(printed[0][0]) > 2**16
 
 
 @pytest.mark.parametrize("level", LEVELS)
