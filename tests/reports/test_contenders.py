@@ -13,7 +13,7 @@ from tightfit.curve import of_blocks
 from tightfit.harness.contenders import shipped
 from tightfit.primitives import load_primitive
 from tightfit.records import Contender, Cost, RamParts, Timing
-from tightfit.reports import contenders, curves, supercop
+from tightfit.reports import bestof, contenders, curves, supercop
 from tightfit.reports import portfolio as portfolios
 from tightfit.reports.answer import Known, Question, answer
 from tightfit.reports.answertext import text
@@ -151,6 +151,15 @@ def test_json_keeps_to_the_schemas(known):
     of_curves = curves.form([page(known)])
     validator("table-curve").validate(json.loads(json.dumps(of_curves)))
     assert len(of_curves["contenders"]) == 4
+
+
+def test_best_of_lists_have_the_best_baseline_by_the_same_criterion(known):
+    for criterion, best in (("speed", FAST), ("rom", SMALL), ("area", SMALL)):
+        found = bestof.best_of(criterion, TARGET, PART, known.usable, known.baselines)
+        assert found.c_alone == {PRIMITIVE: best}
+        row = bestof.best_document([found]).tables[0].rows[0]
+        assert row[-1].split()[-1] == contenders.level(best)
+        validator("table-best-of").validate(json.loads(json.dumps(bestof.best_form([found]))))
 
 
 def test_supercop_lines_name_the_compiler(known):

@@ -93,11 +93,10 @@ def _best(
 ) -> bestof.Best:
     """The list of one part; each primitive stands for its first operation."""
     target, part = place[0].id, place[1].name
-    usable = [
-        one
+    known = [
+        store.known(target, part, primitive.id, primitive.first_operation, constant_path)
         for primitive in chosen
-        for one in store.known(
-            target, part, primitive.id, primitive.first_operation, constant_path
-        ).usable
     ]
-    return bestof.best_of(criterion, target, part, usable)
+    usable = [one for each in known for one in each.usable]
+    baselines = [one for each in known for one in each.baselines]
+    return bestof.best_of(criterion, target, part, usable, baselines)

@@ -1,15 +1,16 @@
 """Best-of lists and the ranking of the XBX study: the best primitives by a criterion, on each target."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from tightfit.records import Measurement
+from tightfit.records import Contender, Measurement
 from tightfit.reports import words
-from tightfit.reports.criteria import CRITERIA, Criterion, area, cycles_a_byte, throughput
+from tightfit.reports.contenders import C_ALONE, level
+from tightfit.reports.criteria import CRITERIA, Criterion, Measured, area, cycles_a_byte, throughput
 from tightfit.reports.document import Document, Table
-from tightfit.reports.forms import cost_form, variant_form
+from tightfit.reports.forms import contender_form, cost_form, variant_form
 
 POINTS = (3, 2, 1)
 """For the first place, the second and the third."""
@@ -18,6 +19,7 @@ _BEST_RULES = (
     "less ROM, then of less RAM.",
     "Area is ROM + 4 x RAM, throughput bytes in 1000 cycles, both as in the XBX study; cycles are those of a "
     "block (a cipher's with a fresh key, a hash's in the middle of a message).",
+    "C alone: the criterion's figure of the best that a compiler makes of the primitive's portable C.",
 )
 _RANKING_RULES = (
     "On each target three points for the best primitive by the criterion, two for the second, one for the "
@@ -27,12 +29,16 @@ _RANKING_RULES = (
 
 @dataclass(frozen=True)
 class Best:
-    """The best variant of each primitive on one part by a criterion, the best first."""
+    """The best variant of each primitive on one part by a criterion, the best first.
+
+    `c_alone` is, by primitive, the best by the same criterion that a compiler makes of its C.
+    """
 
     criterion: Criterion
     target: str
     part: str
     measurements: tuple[Measurement, ...]
+    c_alone: Mapping[str, Contender] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)
@@ -47,8 +53,14 @@ class Standing:
         return sum(self.points.values(), Fraction(0))
 
 
-def best_of(criterion: str, target: str, part: str, usable: Iterable[Measurement]) -> Best:
-    """The list of one part, from the usable variants of one operation of each primitive."""
+def best_of(
+    criterion: str,
+    target: str,
+    part: str,
+    usable: Iterable[Measurement],
+    baselines: Iterable[Contender] = (),
+) -> Best:
+    """The list of one part, from the usable variants and the baselines of one operation of each primitive."""
     by = CRITERIA[criterion]
     found: dict[str, Measurement] = {}
     for one in usable:
@@ -56,11 +68,13 @@ def best_of(criterion: str, target: str, part: str, usable: Iterable[Measurement
         if best is None or _order(by, one) < _order(by, best):
             found[one.variant.primitive] = one
     ranked = sorted(found.values(), key=lambda one: (by.figure(one), one.variant.primitive))
-    return Best(by, target, part, tuple(ranked))
+    worst_first = sorted(baselines, key=lambda one: _order(by, one), reverse=True)
+    return Best(by, target, part, tuple(ranked), {one.primitive: one for one in worst_first})
 
 
-def _order(by: Criterion, one: Measurement) -> tuple:
-    return by.figure(one), one.cost.cycles, one.cost.rom, one.cost.ram, one.variant.id
+def _order(by: Criterion, one: Measured) -> tuple:
+    name = one.id if isinstance(one, Contender) else one.variant.id
+    return by.figure(one), one.cost.cycles, one.cost.rom, one.cost.ram, name
 
 
 def standings(lists: Sequence[Best]) -> list[Standing]:
@@ -97,20 +111,21 @@ def best_document(lists: Sequence[Best]) -> Document:
         "RAM",
         "area",
         "variant",
+        C_ALONE,
     )
     tables = [
         Table(
             f"best by {best.criterion.title} on {best.target} ({best.part})",
             columns,
-            tuple(_best_row(place, one) for place, one in enumerate(best.measurements, 1)),
-            frozenset({0, 3, 4, 5, 6, 7}),
-        )
+            tuple(_best_row(best, place, one) for place, one in enumerate(best.measurements, 1)),
+            frozenset({0, 3, 4, 5, 6, 7, 9}),
+        ).dropping(C_ALONE)
         for best in lists
     ]
     return Document(f"best of each primitive by {lists[0].criterion.title}", tuple(tables), _BEST_RULES)
 
 
-def _best_row(place: int, one: Measurement) -> tuple[str, ...]:
+def _best_row(best: Best, place: int, one: Measurement) -> tuple[str, ...]:
     return (
         str(place),
         one.variant.primitive,
@@ -121,7 +136,16 @@ def _best_row(place: int, one: Measurement) -> tuple[str, ...]:
         str(one.cost.ram),
         f"{area(one):,}",
         one.variant.id,
+        _c_alone(best, one),
     )
+
+
+def _c_alone(best: Best, one: Measurement) -> str:
+    """The figure that the best baseline of a primitive reaches, and its level."""
+    rival = best.c_alone.get(one.variant.primitive)
+    if rival is None:
+        return ""
+    return f"{words.cycles(best.criterion.figure(rival))} {level(rival)}"
 
 
 def ranking_document(lists: Sequence[Best]) -> Document:
@@ -169,6 +193,7 @@ def best_form(lists: Sequence[Best]) -> dict[str, Any]:
                         "area": area(one),
                         "variant": variant_form(one),
                         "cost": cost_form(one.cost),
+                        "c_alone": _c_alone_form(best, one),
                     }
                     for one in best.measurements
                 ],
@@ -176,6 +201,11 @@ def best_form(lists: Sequence[Best]) -> dict[str, Any]:
             for best in lists
         ],
     }
+
+
+def _c_alone_form(best: Best, one: Measurement) -> dict[str, Any] | None:
+    rival = best.c_alone.get(one.variant.primitive)
+    return rival and {**contender_form(rival), "figure": best.criterion.figure(rival)}
 
 
 def ranking_form(lists: Sequence[Best]) -> dict[str, Any]:

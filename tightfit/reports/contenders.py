@@ -12,6 +12,7 @@ from tightfit.reports.answer import Answer, Known
 from tightfit.reports.document import Table
 from tightfit.reports.forms import contender_form, variant_form
 
+C_ALONE = "C alone"
 NONE_FITS = "x"
 RULE = (
     "C alone: the fastest of what the compiler makes of the portable C that comes with the primitive, at "

@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from tightfit.primitives import load_primitive
-from tightfit.records import Cost, Measurement
+from tightfit.records import Contender, Cost, Measurement
 
 RAM_WEIGHT = 4
 """How much a byte of RAM counts in the area, in bytes of ROM."""
+
+
+Measured = Measurement | Contender
 
 
 class Costed(Protocol):
@@ -19,7 +22,7 @@ class Costed(Protocol):
 
 @dataclass(frozen=True)
 class Criterion:
-    """A figure of a measured variant, the less the better.
+    """A figure of a measured variant or contender, the less the better.
 
     `name` is what the command line calls it, `title` what pages do; `unit` is what it is shown in.
     """
@@ -27,17 +30,18 @@ class Criterion:
     name: str
     title: str
     unit: str
-    figure: Callable[[Measurement], float]
+    figure: Callable[[Measured], float]
 
 
-def cycles_a_byte(measurement: Measurement) -> float:
+def cycles_a_byte(one: Measured) -> float:
     """Ranked cycles for a byte of a block."""
-    return measurement.cost.cycles / load_primitive(measurement.variant.primitive).block_bytes
+    primitive = one.primitive if isinstance(one, Contender) else one.variant.primitive
+    return one.cost.cycles / load_primitive(primitive).block_bytes
 
 
-def throughput(measurement: Measurement) -> float:
+def throughput(one: Measured) -> float:
     """Bytes in 1000 cycles."""
-    return 1000 / cycles_a_byte(measurement)
+    return 1000 / cycles_a_byte(one)
 
 
 def area(one: Costed) -> int:

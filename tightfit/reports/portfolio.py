@@ -7,12 +7,21 @@ from tightfit.budgets import budget, name_of, published_budgets
 from tightfit.primitives import Primitive, PublishedCell
 from tightfit.records import Budget, Contender, Measurement
 from tightfit.reports import contenders, words
-from tightfit.reports.answer import FITS, IMPOSSIBLE, SATIATED, UNEXPLORED, Answer, Known, Question, answer
-from tightfit.reports.contenders import Rivalry
+from tightfit.reports.answer import (
+    C_BASELINE,
+    FITS,
+    IMPOSSIBLE,
+    SATIATED,
+    UNEXPLORED,
+    Answer,
+    Known,
+    Question,
+    answer,
+)
+from tightfit.reports.contenders import C_ALONE, Rivalry
 from tightfit.reports.document import Document, Table
 from tightfit.reports.forms import answer_form, contender_form
 
-C_ALONE = "C alone"
 SYMBOLS = {SATIATED: "-", IMPOSSIBLE: "x"}
 UNKNOWN = "?"
 RULES = (
@@ -66,6 +75,11 @@ class Portfolio:
     def is_empty(self) -> bool:
         """Whether nothing is known, of ours or of others."""
         return not self.comparisons and all(one.status == UNEXPLORED for one in self.answers)
+
+    @property
+    def baselines(self) -> list[Contender]:
+        """What compilers make of the primitive's C."""
+        return [one.contender for one in self.rivalries if one.contender.origin == C_BASELINE]
 
     @property
     def has_hazards(self) -> bool:

@@ -7,6 +7,7 @@ from tightfit.primitives import Primitive
 from tightfit.records import Budget
 from tightfit.reports import words
 from tightfit.reports.answer import Answer
+from tightfit.reports.contenders import C_ALONE, beside
 from tightfit.reports.document import Document, Table, write
 from tightfit.reports.forms import answer_form
 
@@ -33,17 +34,17 @@ def ranking_form(kind: str, ranked: Sequence[Ranked]) -> dict:
 
 def ranking_text(kind: str, budget: Budget, ranked: Sequence[Ranked]) -> str:
     """The ranking as a table."""
-    columns = ("primitive", "operation", "cycles a byte", "cycles", "ROM", "RAM", "variant", "proof")
+    columns = ("primitive", "operation", "cycles a byte", "cycles", "ROM", "RAM", "variant", C_ALONE, "proof")
     rows = tuple(map(_row, ranked))
-    table = Table(f"{kind} within {budget.name}", columns, rows, frozenset({2, 3, 4, 5}))
-    return write(Document("by cycles per byte, fastest first", (table,)), "text")
+    table = Table(f"{kind} within {budget.name}", columns, rows, frozenset({2, 3, 4, 5, 7}))
+    return write(Document("by cycles per byte, fastest first", (table.dropping(C_ALONE),)), "text")
 
 
 def _row(one: Ranked) -> tuple[str, ...]:
     question, measurement = one.answer.question, one.answer.measurement
-    proof = words.proof(one.answer.certificate)
+    c_alone, proof = beside(one.answer), words.proof(one.answer.certificate)
     if measurement is None:
-        return (question.primitive, question.operation, one.answer.status, "", "", "", "", proof)
+        return (question.primitive, question.operation, one.answer.status, "", "", "", "", c_alone, proof)
     cost = measurement.cost
     return (
         question.primitive,
@@ -53,6 +54,7 @@ def _row(one: Ranked) -> tuple[str, ...]:
         f"{cost.rom:,}",
         f"{cost.ram:,}",
         measurement.variant.id,
+        c_alone,
         proof,
     )
 

@@ -109,12 +109,17 @@ def _places(shelves: Iterable[Shelf]) -> list[_Place]:
 
 def _lists(criterion: str, shelves: Sequence[Shelf]) -> list[bestof.Best]:
     """Best-of lists by target; each primitive stands for its first operation."""
-    usable: dict[tuple[str, str], list[Measurement]] = {}
+    groups: dict[tuple[str, str], list[Shelf]] = {}
     for one in shelves:
-        first = next(iter(one.portfolio.primitive.operations))
-        own = usable.setdefault((one.portfolio.target, one.portfolio.part), [])
-        own += one.usable if one.portfolio.operation == first else ()
-    return [bestof.best_of(criterion, *place, found) for place, found in usable.items()]
+        own = groups.setdefault((one.portfolio.target, one.portfolio.part), [])
+        own += [one] if one.portfolio.operation == one.portfolio.primitive.first_operation else []
+    return [_list(criterion, *place, own) for place, own in groups.items()]
+
+
+def _list(criterion: str, target: str, part: str, shelves: Sequence[Shelf]) -> bestof.Best:
+    usable = [each for one in shelves for each in one.usable]
+    baselines = [each for one in shelves for each in one.portfolio.baselines]
+    return bestof.best_of(criterion, target, part, usable, baselines)
 
 
 @dataclass(frozen=True)
