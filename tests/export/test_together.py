@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import subprocess
 from fractions import Fraction
 
@@ -151,3 +152,22 @@ def test_what_cannot_be_exported_is_said_in_one_line(tightfit, tmp_path, options
     assert (found, out, err.count("\n")) == (status, "", 1)
     assert words in err
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        (*NEEDS, "--weight", "sha-256=10", *BUDGET, "--sum-ram", "--name", "box"),
+        ("present-80", "encrypt", "--ram", "64 B", "--constant-path"),
+        ("sha-256", "--name", "hasher"),
+    ],
+)
+def test_the_command_in_the_files_makes_them_again(tightfit, tmp_path, options):
+    assert tightfit("export", *options, "--target", "avr", "--to", tmp_path / "one")[0] == 0
+    command = re.search(r"with `tightfit (.*)`\.", (tmp_path / "one" / "README.md").read_text())[1]
+    assert tightfit(*shlex.split(command), "--to", tmp_path / "two")[0] == 0
+    one, two = (
+        {file.relative_to(tmp_path / name): file.read_text() for file in (tmp_path / name).rglob("*.*")}
+        for name in ("one", "two")
+    )
+    assert one == two and len(one) > 10

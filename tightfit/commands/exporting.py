@@ -1,11 +1,15 @@
 """`export`."""
 
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
 from tightfit.budgets import budget, load_budgets
 from tightfit.commands.exportingneeds import export_needs, needs_form, needs_text
+from tightfit.commands.needs import ask_needs
 from tightfit.commands.options import (
     chain,
     constant_path_option,
@@ -88,27 +92,27 @@ def export(
     one_of("export a PRIMITIVE and an OPERATION, or each --need", primitive is not None, bool(needs))
     if (weights or sum_ram) and not needs:
         raise UsageError("--weight and --sum-ram go with --need: export each --need PRIMITIVE[:OPERATION]")
+    if needs and variant is not None:
+        raise UsageError("--variant goes with a PRIMITIVE: expected only --need")
     check_toolchain(target, toolchain)
-    given = {"--target": target, "--part": part, "--rom": rom, "--ram": ram, "--variant": variant}
-    flags = {"--sum-ram": sum_ram, "--constant-path": constant_path}
     asked = budget(rom, ram)
+    options = {"--target": target, "--part": part, "--rom": rom, "--ram": ram, "--toolchain": toolchain}
+    flags = {"--sum-ram": sum_ram, "--constant-path": constant_path}
     if needs:
-        if variant is not None:
-            raise UsageError("--variant goes with a PRIMITIVE: expected only --need")
-        several = {"--need": needs, "--weight": weights}
-        command = _command([], {**several, **given}, flags, toolchain, name)
-        question = (needs, weights, target, part, asked, constant_path, sum_ram)
-        done = export_needs(question, folder, toolchain, name, command)
-        emit(needs_form(done), needs_text(done), as_json)
+        several = {"--need": needs, "--weight": weights, **options, "--name": name}
+        question = {"needs": needs, "weights": weights, "target": target, "part": part, "asked": asked}
+        ask = partial(ask_needs, **question, constant_path=constant_path, tasks=sum_ram)
+        written = export_needs(ask, folder, toolchain, name, _command([], several, flags))
+        emit(needs_form(written), needs_text(written), as_json)
         return
     operation = operation or _only_operation(load_primitive(primitive))
     one = subject(primitive, operation, target, part)
     with known_store() as store:
         known = store.known(*one.names, constant_path=constant_path)
     found = answer(Question(*one.names, asked), known, load_budgets())
-    chosen = _prepared(known, found, variant, name or default_name(primitive), toolchain)
     own = None if name == default_name(primitive) else name
-    command = _command([primitive, operation], given, flags, toolchain, own)
+    command = _command([primitive, operation], {**options, "--variant": variant, "--name": own}, flags)
+    chosen = _prepared(known, found, variant, name or default_name(primitive), toolchain)
     done = write_export(chosen, folder, command=command, answer=found if variant is None else None)
     if done.reason:
         note(f"figures with the GNU interface not measured: {done.reason}")
@@ -143,14 +147,14 @@ def _chosen(known: Known, prefix: str) -> Measurement:
     raise UsageError(f"variant {prefix!r} {problem}; `tightfit front` lists them")
 
 
-def _command(subject: list[str], given: dict, flags: dict, toolchain: str, name: str | None) -> str:
+def _command(subject: list[str], options: Mapping[str, Any], flags: Mapping[str, bool]) -> str:
     """The command line that makes the same again, but for the folder."""
-    options = [
+    given = [
         f"{option} {_quoted(each)}"
-        for option, value in {**given, "--toolchain": toolchain, "--name": name}.items()
+        for option, value in options.items()
         for each in ([value] if isinstance(value, str) else value or [])
     ]
-    return " ".join(["tightfit export", *subject, *options, *(flag for flag in flags if flags[flag])])
+    return " ".join(["tightfit export", *subject, *given, *(flag for flag in flags if flags[flag])])
 
 
 def _quoted(value: str) -> str:

@@ -1,15 +1,16 @@
 """`export --need`: several primitives under one budget, in one library."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tightfit.commands.needs import ask_needs
 from tightfit.commands.output import known_store
 from tightfit.export import Library, Prepared, prepare_together, write_library
 from tightfit.reports import words
 from tightfit.reports.forms import budget_form, cost_form, variant_form
-from tightfit.reports.together import Need
+from tightfit.reports.known import Current
+from tightfit.reports.together import Need, Together
 
 NAME = "tightfit"
 
@@ -28,11 +29,13 @@ class Written:
         return list(zip(self.library.together.needs, self.library.members, strict=True))
 
 
-def export_needs(question: tuple, folder: Path, toolchain: str, name: str | None, command: str) -> Written:
-    """Write the answer to a question as `ask_needs` takes it, but for the store."""
+def export_needs(
+    ask: Callable[[Current], Together], folder: Path, toolchain: str, name: str | None, command: str
+) -> Written:
+    """Write the answer to a question that is asked of a store."""
     name = name or NAME
     with known_store() as store:
-        found, members = prepare_together(lambda view: ask_needs(view, *question), store, toolchain, name)
+        found, members = prepare_together(ask, store, toolchain, name)
     library = Library(name, members, command, together=found)
     return Written(library, folder, write_library(library, folder))
 
