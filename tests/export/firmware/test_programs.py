@@ -6,9 +6,8 @@ from .winners import Winner
 
 
 def kinds(winners: list[Winner]) -> list[Winner]:
-    """One for each text of the C, which depends on the variant in nothing but these."""
-    found = {(one.entries, one.prepared.rendered.block.fields, one.destroys_key): one for one in winners}
-    return list(found.values())
+    """One for each text of the C but for the parameter block, which every winner is called with elsewhere."""
+    return list({(tuple(one.entries), one.destroys_key): one for one in winners}.values())
 
 
 def test_self_test_and_example(exported, tmp_path):
