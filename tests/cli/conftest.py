@@ -7,6 +7,7 @@ import pytest
 from tests.cli import fixture_portfolio
 from tightfit.cli import main
 from tightfit.export.figures import read_figures
+from tightfit.reports import listing
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ def no_tools(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", "")
     monkeypatch.setenv("TIGHTFIT_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("TIGHTFIT_RL78_BIN", raising=False)
+    listing._tools.cache_clear()
 
 
 @pytest.fixture
