@@ -171,3 +171,19 @@ def test_the_command_in_the_files_makes_them_again(tightfit, tmp_path, options):
         for name in ("one", "two")
     )
     assert one == two and len(one) > 10
+
+
+def test_the_sheet_says_what_is_proved_of_the_variant(tightfit, tmp_path):
+    on = ("aes-128", "encrypt", "--target", "avr")
+    tightfit("export", *on, "--rom", "1KB", "--ram", "64B", "--to", tmp_path / "winner")
+    sheet = (tmp_path / "winner" / "README.md").read_text()
+    assert re.search(r"^- 1KB/64B: proved optimal: of \d+ variants, \d+ measured$", sheet, re.MULTILINE)
+    _, out, _ = tightfit("front", *on, "--json")
+    winners = set(
+        re.findall(
+            r"\b[0-9a-f]{12}\b", json.dumps(json.loads(tightfit("table", "--target", "avr", "--json")[1]))
+        )
+    )
+    other = next(one for one in re.findall(r"\b[0-9a-f]{12}\b", out) if one not in winners)
+    tightfit("export", *on, "--variant", other, "--to", tmp_path / "other")
+    assert "is the answer of no budget" in (tmp_path / "other" / "README.md").read_text()

@@ -31,6 +31,7 @@ from tightfit.export import (
     default_name,
     prepare,
     prepare_fastest,
+    with_wins,
 )
 from tightfit.export import export as write_export
 from tightfit.primitives import Primitive, load_primitive
@@ -113,7 +114,9 @@ def export(
     own = None if name == default_name(primitive) else name
     command = _command([primitive, operation], {**options, "--variant": variant, "--name": own}, flags)
     chosen = _prepared(known, found, variant, name or default_name(primitive), toolchain)
-    done = write_export(chosen, folder, command=command, answer=found if variant is None else None)
+    done = write_export(
+        with_wins(chosen, known.cells), folder, command=command, answer=found if variant is None else None
+    )
     if done.reason:
         note(f"figures with the GNU interface not measured: {done.reason}")
     if variant is None and done.cost and not done.fits(asked):

@@ -2,7 +2,7 @@
 
 from tightfit.export.bundle import Library
 from tightfit.export.library import Export, default_name, export, write_library
-from tightfit.export.prepared import GNU, Prepared, prepare, prepare_fastest
+from tightfit.export.prepared import GNU, Prepared, prepare, prepare_fastest, with_wins
 from tightfit.export.several import prepare_together
 from tightfit.export.texts import check_toolchain, toolchains
 
@@ -18,5 +18,6 @@ __all__ = [
     "prepare_fastest",
     "prepare_together",
     "toolchains",
+    "with_wins",
     "write_library",
 ]

@@ -103,6 +103,7 @@ def routine_facts(member: Prepared, library: Library) -> dict[str, Any]:
         "cost": member.cost,
         "reason": member.reason,
         "curve": exported_curve(member),
+        "wins": [(cell.budget.name, words.proof(cell.certificate)) for cell in member.wins],
         "proof": words.proof(answer.certificate) if answer else None,
         "budget": answer.question.budget if answer else None,
         "fastest": answer is not None and answer.measurement is measurement,

@@ -1,7 +1,7 @@
 """A variant with the interface of a toolchain: chosen, rendered, and measured where it can be."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from tightfit.errors import UsageError, WorkError
@@ -9,7 +9,7 @@ from tightfit.export.even import even
 from tightfit.export.figures import read_figures
 from tightfit.export.interfaces import Interface, load_interface
 from tightfit.generator import Rendered, load_space, render
-from tightfit.records import Budget, Cost, Measurement
+from tightfit.records import Budget, Cell, Cost, Measurement
 from tightfit.reports.answer import Known, fits, rank
 
 GNU = "gnu"
@@ -20,7 +20,8 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 class Prepared:
     """A variant with a toolchain's interface: its source, and its cost where it could be measured.
 
-    `source` is in GNU's words for every toolchain; `reason` says why there is no `cost`.
+    `source` is in GNU's words for every toolchain; `reason` says why there is no `cost`; `wins` are the cells
+    that the variant is the answer of, as the portfolio counts.
     """
 
     measurement: Measurement
@@ -30,6 +31,7 @@ class Prepared:
     cost: Cost | None
     reason: str | None
     toolchain: str = GNU
+    wins: tuple[Cell, ...] = ()
 
     @property
     def interface(self) -> Interface:
@@ -49,6 +51,12 @@ class Prepared:
         if self.cost is None:
             return foretold(self.measurement, self.toolchain)
         return replace(self.measurement, cost=self.cost)
+
+
+def with_wins(prepared: Prepared, cells: Iterable[Cell]) -> Prepared:
+    """A routine with those of the cells that its variant is the answer of."""
+    variant = prepared.measurement.variant.id
+    return replace(prepared, wins=tuple(cell for cell in cells if cell.variant_id == variant))
 
 
 def prepare(measurement: Measurement, name: str, toolchain: str = GNU) -> Prepared:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from tightfit.errors import WorkError
 from tightfit.export.interfaces import load_interface
 from tightfit.export.library import default_name
-from tightfit.export.prepared import Prepared, foretold, prepare
-from tightfit.records import Measurement
+from tightfit.export.prepared import Prepared, foretold, prepare, with_wins
+from tightfit.records import Cell, Measurement
 from tightfit.reports.answer import Known
 from tightfit.reports.known import Current
 from tightfit.reports.together import FITS, Need, Together
@@ -23,12 +23,14 @@ class AsExported:
     toolchain: str
     counted: dict[str, Measurement] = field(default_factory=dict)
     prepared: dict[str, Prepared] = field(default_factory=dict)
+    cells: list[Cell] = field(default_factory=list)
 
     def known(
         self, target: str, part: str, primitive: str, operation: str, constant_path: bool = False
     ) -> Known:
         """As `Current.known`."""
         found = self.store.known(target, part, primitive, operation, constant_path)
+        self.cells += found.cells
         if load_interface(target, self.toolchain).counted:
             return found
         self.counted |= {one.variant.id: one for one in found.usable}
@@ -38,7 +40,7 @@ class AsExported:
         """The variant of this view as a routine of that name."""
         made = prepare(self.counted.get(chosen.variant.id, chosen), name, self.toolchain)
         self.prepared[chosen.variant.id] = made
-        return made
+        return with_wins(made, dict.fromkeys(self.cells))
 
     def _seen(self, one: Measurement) -> Measurement:
         made = self.prepared.get(one.variant.id)
