@@ -21,7 +21,7 @@ class Prepared:
     """A variant with a toolchain's interface: its source, and its cost where it could be measured.
 
     `source` is in GNU's words for every toolchain; `reason` says why there is no `cost`; `wins` are the cells
-    that the variant is the answer of, as the portfolio counts.
+    that the variant is the answer of, as the portfolio counts, None where nobody looked.
     """
 
     measurement: Measurement
@@ -31,7 +31,7 @@ class Prepared:
     cost: Cost | None
     reason: str | None
     toolchain: str = GNU
-    wins: tuple[Cell, ...] = ()
+    wins: tuple[Cell, ...] | None = None
 
     @property
     def interface(self) -> Interface:
