@@ -12,6 +12,11 @@ _DRAWN = """() => Bokeh.documents[0]._all_models.values().toArray()
     .filter((one) => one.type === "ColumnDataSource" && one.data.origin)
     .flatMap((one) => Array.from(one.data.origin)).sort()"""
 
+_RANGES = """() => {
+    const {x_range, y_range} = Bokeh.documents[0].get_model_by_name("tradeoff")
+    return [[x_range.start, x_range.end], [y_range.start, y_range.end]]
+}"""
+
 
 def winner(rom, ram, constant=False):
     """Id and cycles of the fastest of the fixture's variants within bounds."""
@@ -92,6 +97,17 @@ def test_routines_that_are_not_ours_stand_beside(explorer, address):
     explorer.says(FRONT, FAST.compiler)
     expect(explorer.page.get_by_label(FRONT).locator("table").nth(1).locator("tbody tr")).to_have_count(1)
     expect(explorer.page.get_by_label("What fits")).not_to_contain_text("published")
+
+
+def test_what_was_hidden_is_in_sight_when_it_is_shown(explorer, served):
+    explorer.load(f"{served.address}{SUBJECT}&hide=published,C+baseline,external")
+    explorer.says("What fits", "5 of 5")
+    for label in ("Published figures", "C alone", "External routines"):
+        explorer.page.get_by_label(label, exact=True).check()
+    explorer.page.wait_for_function(f"({_DRAWN})().length === 4")
+    (left, right), (low, high) = explorer.page.evaluate(_RANGES)
+    for one in CONTENDERS:
+        assert one.cost is None or left < one.cost.rom < right and low < one.cost.cycles < high
 
 
 def test_a_routine_that_is_not_ours_has_its_cycles_of_a_message(explorer, served):

@@ -1,7 +1,18 @@
 // What stands beside the variants: published figures, C alone, external routines.
+
+// Size and figure of everything that may stand there.
+function besideAt({page: {published, rivals}}, state) {
+  const pairs = (sizes, figures) => sizes.map((size, index) => [size, figures[index]])
+  return [...pairs(rivals.rom, rivalFigures(rivals, state)),
+    ...(state.length === BLOCK ? pairs(published.rom, published.cycles) : [])]
+}
+
+const rivalFigures = (rivals, state) =>
+  state.length === BLOCK ? rivals.cycles : rivals.lengths[state.length]
+
 // The routines that tightfit did not generate, as many as are shown: indices, and their figures on the axis.
 function rivalsOf({page: {rivals}}, state) {
-  const figures = state.length === BLOCK ? rivals.cycles : rivals.lengths[state.length]
+  const figures = rivalFigures(rivals, state)
   const isShown = (one) => figures[one] > 0 && !isHidden(state, rivals.origin[one])
   const shown = [...rivals.id.keys()].filter(isShown)
   return {shown, figures}

@@ -27,14 +27,12 @@ function drawTradeoff(view, state) {
 const placed = (indices, columns, figures) =>
   ({rom: indices.map((one) => columns.rom[one]), y: indices.map((one) => figures[one])})
 
-// What depends on the subject and the message length alone: axes, colours, published figures.
+// What depends on the subject and the message length alone: axes and colours.
 function fitRanges(view, state, figures) {
   view.drawn = {figures}
-  const {rom, ram} = view.page.columns
-  drawBeside(view, state)
-  const beside = [M.theirs.data, M.rivals.data]
-  fitRange(M.tradeoff_xs, [...rom, ...beside.flatMap((one) => one.rom)])
-  fitRange(M.tradeoff_ys, [...figures, ...beside.flatMap((one) => one.y)].filter((figure) => figure > 0))
+  const {rom, ram} = view.page.columns, beside = besideAt(view, state) // hidden or not
+  fitRange(M.tradeoff_xs, [...rom, ...beside.map(([size]) => size)])
+  fitRange(M.tradeoff_ys, [...figures, ...beside.map(([, figure]) => figure)].filter((figure) => figure > 0))
   const [least, most] = extent(ram)
   M.colours.setv({low: Math.max(1, least), high: Math.max(least + 1, most)})
 }
