@@ -94,14 +94,18 @@ def test_what_ships_is_written_and_imported(store, folder, tmp_path):
         assert other.contenders() == [BASELINE]
 
 
-def test_a_change_of_what_ships_replaces_baselines_and_leaves_external_ones(store, folder, tmp_path):
-    for one in (BASELINE, EXTERNAL):
+def test_a_change_of_what_ships_replaces_only_what_another_reference_gave(store, folder, tmp_path):
+    old = replace(BASELINE, part="ATtiny85", source_sha256="1" * 64)
+    own = replace(BASELINE, part="ATmega328P")
+    for one in (BASELINE, EXTERNAL, old, own):
         store.add_contender(one)
-    file = shipped.write(store, "avr", "aes-128", folder)
+    file = folder / "avr" / "aes-128" / "c.json"
+    file.parent.mkdir(parents=True)
     newer = replace(BASELINE, version="14.1.0")
     file.write_text(shipped.render("avr", "aes-128", [newer]))
     with Store.open(tmp_path / "store.sqlite") as again:
-        assert sorted(again.contenders(), key=lambda one: one.origin) == [newer, EXTERNAL]
+        kept = {one.id: one for one in again.contenders()}
+    assert kept == {one.id: one for one in (newer, BASELINE, EXTERNAL, own)}
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,11 @@ CREATE TABLE contenders (
 )
 """
 """Since schema 2."""
+_OUTDATED = (
+    "DELETE FROM contenders WHERE origin = ? AND target = ? AND primitive = ? AND operation = ?"
+    " AND json_extract(record, '$.source_sha256') != ?"
+)
+"""C baselines of another reference than the one that ships."""
 _RENUMBER = "UPDATE measurements SET number = (SELECT max(number) + 1 FROM measurements) WHERE number = ?"
 _NO_ATTRIBUTION = "json_set(record, '$.attribution', json('null'))"
 _NEWEST = "number = (SELECT max(number) FROM measurements AS m WHERE m.variant_id = measurements.variant_id)"
@@ -151,9 +156,9 @@ class Store:
                 self._insert(measurement, "OR IGNORE")
             for cell in cells:
                 self._insert_cell(cell)
-        self._connection.execute("DELETE FROM contenders WHERE origin = ?", (shipped.ORIGIN,))
         for file in shipped.files(portfolio_dir()):
             for contender in shipped.read(file):
+                self._connection.execute(_OUTDATED, (shipped.ORIGIN, *_subject(contender)))
                 self._insert_contender(contender)
         self._connection.execute("UPDATE portfolio SET hash = ?", (current,))
 
@@ -383,6 +388,10 @@ def _closing_on_error(connection: sqlite3.Connection) -> Iterator[None]:
     except BaseException:
         connection.close()
         raise
+
+
+def _subject(contender: Contender) -> tuple[str, str, str, str]:
+    return contender.target, contender.primitive, contender.operation, contender.source_sha256
 
 
 def _but_gate(provenance: Mapping[str, str]) -> dict[str, str]:
