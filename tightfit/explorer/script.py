@@ -8,6 +8,7 @@ from bokeh.models import CustomJS, Model
 
 from tightfit.explorer.palette import ACCENT, OKABE_ITO, RIVALS, SECOND, SHADES
 from tightfit.explorer.views.filters import BESIDE, RAM_BITS, ROM_BITS
+from tightfit.explorer.views.variant import BARS_HIGH
 from tightfit.targets import target_ids
 
 FILES = (
@@ -42,6 +43,7 @@ def starter(models: Mapping[str, Model], wire: Mapping[str, Any]) -> CustomJS:
         "shades": list(SHADES),
         "beside": list(BESIDE),
         "rivals": RIVALS,
+        "bars_high": BARS_HIGH,
         "rom_bits": list(ROM_BITS),
         "ram_bits": list(RAM_BITS),
     }

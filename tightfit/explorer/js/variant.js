@@ -45,6 +45,8 @@ function drawFacts(one, other) {
     beside("Provenance", "", one.provenance, other?.provenance)
 }
 
+const FRAGMENT_HIGH = 16
+
 function drawFragments(one, other) {
   const pages = [one, other]
   const names = [...new Set(pages.flatMap((page) => page?.fragments.name ?? []))]
@@ -53,6 +55,8 @@ function drawFragments(one, other) {
     return at < 0 ? 0 : page.fragments[kind][at]
   })
   M.fragment_names.factors = names.toReversed()
+  const height = Math.max(FIXED.bars_high, 60 + names.length * FRAGMENT_HIGH)
+  for (const figure of [M.fragment_rom, M.fragment_cycles]) figure.height = height
   M.fragments.data = {name: names, rom: column(one, "rom"), rom_other: column(other, "rom"),
     cycles: column(one, "cycles"), cycles_other: column(other, "cycles")}
 }

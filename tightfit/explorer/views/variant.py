@@ -17,6 +17,8 @@ from tightfit.explorer.palette import ACCENT, SECOND
 from tightfit.explorer.views import View, prose
 
 _FACTS, _BARS = 420, 320
+BARS_HIGH = 290
+"""Height of the figures of fragments; with many of them the figures grow, and scroll."""
 
 
 def variant() -> View:
@@ -37,9 +39,12 @@ def variant() -> View:
         "listing": listing,
         "fragments": source,
         "fragment_names": fragments,
+        "fragment_rom": bars[0],
+        "fragment_cycles": bars[1],
     }
+    both = Row(*bars, styles={"max-height": f"{BARS_HIGH}px", "overflow": "hidden auto"})
     left = Column(Row(which, other), facts)
-    return View(Row(left, Column(Row(*bars), listing)), models)
+    return View(Row(left, Column(both, listing)), models)
 
 
 def _bars(kind: str, unit: str, fragments: FactorRange, source: ColumnDataSource) -> figure:
@@ -47,8 +52,9 @@ def _bars(kind: str, unit: str, fragments: FactorRange, source: ColumnDataSource
     made = figure(
         y_range=fragments,
         width=_BARS,
-        height=290,
+        height=BARS_HIGH,
         x_axis_label=unit,
+        x_axis_location="above",
         toolbar_location=None,
         tools="",
         html_attributes={"role": "img", "aria-label": f"{unit} by fragment"},
