@@ -7,6 +7,7 @@ from typing import Any
 from tightfit import __version__
 from tightfit.export.annotate import annotated
 from tightfit.export.bundle import Library
+from tightfit.export.even import alignment
 from tightfit.export.kinds import kind_words
 from tightfit.export.lengths import exported_curve
 from tightfit.export.prepared import Prepared
@@ -101,6 +102,7 @@ def routine_facts(member: Prepared, library: Library) -> dict[str, Any]:
         "measurement": measurement,
         "measured": measurement.cost,
         "cost": member.cost,
+        "alignment": alignment(member.source),
         "reason": member.reason,
         "curve": exported_curve(member),
         "wins": [(cell.budget.name, words.proof(cell.certificate)) for cell in member.wins or ()],
