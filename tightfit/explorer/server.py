@@ -38,8 +38,7 @@ def serve(port: int, started: Callable[[str, str | None], None]) -> None:
 
 
 def _prepare(pages: Pages, catalogue: Page) -> None:
-    """What the first page needs, made while the browser starts."""
-    build(Document(), {})
+    """What most first pages ask for, read while the browser starts."""
     with suppress(TightfitError):  # who asks is told
         for key in subject_keys(catalogue)[:1]:
             pages.answer("subject", key)
