@@ -206,19 +206,19 @@ def test_a_block_without_the_fields_is_told(tmp_path):
 
 
 def test_the_wrong_question(tmp_path):
-    with pytest.raises(UsageError, match="expected NAME_encrypt and NAME_decrypt, found guest_encrypt"):
+    with pytest.raises(UsageError, match="c: expected NAME_encrypt and NAME_decrypt, found guest_encrypt"):
         measure_c(guests.PRESENT, "avr", None, "present-80", "encrypt+decrypt")
     with pytest.raises(UsageError, match="expected a file of C or assembly, found none"):
         measured(tmp_path / "none.c")
     with pytest.raises(UsageError, match="flag '-o': expected one that says how C is compiled"):
         measured(guests.PRESENT, flags=("-o",))
+    with pytest.raises(UsageError, match="flags '-fsyntax-only': avr-gcc makes no object with them"):
+        measured(guests.PRESENT, flags=("-fsyntax-only",))
     with pytest.raises(UsageError, match="no operation 'hash'"):
         measure_c(guests.PRESENT, "avr", None, "present-80", "hash")
     twice = guests.present(tmp_path)
     twice.write_text(twice.read_text() + "void twin_encrypt(guest_block *block) { guest_encrypt(block); }\n")
-    with pytest.raises(
-        UsageError, match="there are several routines: guest, twin; say --name with one of them"
-    ):
+    with pytest.raises(UsageError, match="has several routines: guest, twin; say --name with one of them"):
         measured(twice)
 
 

@@ -55,12 +55,13 @@ def test_a_hash_is_measured_block_by_block(tmp_path, target):
         assert found.curve.slope == Fraction(cycles["middle"]) / 64
 
 
-def test_the_adapter_costs_nothing(tmp_path, monkeypatch):
+@pytest.mark.parametrize("target", ["avr", "rl78"])
+def test_the_adapter_costs_nothing(tmp_path, monkeypatch, target):
     """A slow adapter with a large frame gives the figures that the quick one gives."""
     folder = guests.implementation(tmp_path, "sha256", "sha-256")
-    quick = measured(folder)
+    quick = measured(folder, target)
     monkeypatch.setattr(supercop, "FLAGS", ("-O0",))
-    assert measured(folder).cost == quick.cost
+    assert measured(folder, target).cost == quick.cost
     assert adapter.FLAGS != supercop.FLAGS
 
 

@@ -69,6 +69,8 @@ def measure(path, target, part, primitive, operation, name, levels, flags, as_js
     jobs = _folder(path, asked) if path.is_dir() else _file(path, asked)
     with Store.open() as store:
         found = list(_measured(path, jobs, store))
+        if not found:
+            raise UsageError(f"{path}: none of its implementations can be measured")
         rivals, rejected = answer(store, found)
     emit(form(rivals, rejected), text(rivals, rejected), as_json)
     if rejected:

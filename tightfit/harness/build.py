@@ -146,7 +146,7 @@ class Builder:
         if status < 0:
             raise WorkError(f"{program}: the {what} was ended by {signal.Signals(-status).name}")
         if status:
-            reason = f"{what}: {_first_error(messages, self._folder)}"
+            reason = f"{what}: {_first_error(messages, self._folder, program)}"
             if "will not fit in region" in reason or "overflowed by" in reason:
                 reason += f"; {self.part.name} has {self.part.rom} bytes of ROM, {self.part.ram} of RAM"
             raise (WorkError if _TROUBLE.search(reason) else Rejected)(reason)
@@ -173,11 +173,12 @@ def _wait(process: int) -> int:
         raise
 
 
-def _first_error(messages: Path, folder: Path) -> str:
+def _first_error(messages: Path, folder: Path, program: str) -> str:
+    """What a tool says first that tells, without where the tool and the files are."""
     lines = messages.read_text(errors="replace").replace(f"{folder}/", "").splitlines()
     lines = [line for line in lines if line and "n function `" not in line]
     telling = [line for line in lines if "rror" in line or "overflowed by" in line] or lines or ["no message"]
-    return telling[0].strip()
+    return telling[0].strip().removeprefix(f"{program}: ")
 
 
 def _check_rom(rom: int, own: Sequence[Section], elf: Elf) -> None:

@@ -41,11 +41,12 @@ class Adapter:
 
 @dataclass(frozen=True)
 class Overhead:
-    """What the adapter adds: bytes of ROM and of stack, cycles."""
+    """What the adapter adds: bytes of ROM and of stack, cycles, and how many of these are hazard waits."""
 
     rom: int
     stack: int
     cycles: int
+    hazard: int
 
 
 def overhead(builder: ContenderBuilder, machine: Machine, adapter: Adapter, made: Path) -> Overhead:
@@ -61,7 +62,8 @@ def overhead(builder: ContenderBuilder, machine: Machine, adapter: Adapter, made
     return Overhead(
         rom=rom,
         stack=through.stack - directly.stack,
-        cycles=int(through.cycles[0]) - int(directly.cycles[0]),
+        cycles=int(through.cycles[0] - directly.cycles[0]),
+        hazard=int(through.hazard[0] - directly.hazard[0]),
     )
 
 

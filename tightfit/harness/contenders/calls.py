@@ -122,7 +122,7 @@ class HashCalls:
         return {
             "middle": timings.difference(TWO, ONE),
             "first": timings.difference(ONE, EMPTY),
-            "last": without(findings.by_entry[EMPTY], added.cycles),
+            "last": without(findings.by_entry[EMPTY], added),
         }
 
 
@@ -145,19 +145,20 @@ class CoreCalls:
 
     def by_entry(self, findings: Findings, added: Overhead) -> dict[str, Timing]:
         """The one figure."""
-        return {name: without(timing, added.cycles) for name, timing in findings.by_entry.items()}
+        return {name: without(timing, added) for name, timing in findings.by_entry.items()}
 
 
 CALLS = {"crypto_hash": HashCalls, "crypto_core": CoreCalls}
 
 
-def without(timing: Timing, cycles: int) -> Timing:
-    """A timing with some cycles taken off every call."""
+def without(timing: Timing, added: Overhead) -> Timing:
+    """A timing with the adapter taken off every call."""
     return replace(
         timing,
-        total=timing.total - cycles * timing.inputs,
-        minimum=timing.minimum - cycles,
-        maximum=timing.maximum - cycles,
+        total=timing.total - added.cycles * timing.inputs,
+        minimum=timing.minimum - added.cycles,
+        maximum=timing.maximum - added.cycles,
+        hazard=timing.hazard - added.hazard * timing.inputs,
     )
 
 

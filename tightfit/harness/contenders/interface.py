@@ -30,9 +30,9 @@ class Block:
 
 
 def entries_of(
-    operation: Iterable[str], functions: Iterable[str], name: str | None
+    source: Path, operation: Iterable[str], functions: Iterable[str], name: str | None
 ) -> tuple[str, tuple[str, ...]]:
-    """The name of a routine and its entries for an operation, among the global functions of an object.
+    """The name of a routine and its entries for an operation, among the global functions of a source.
 
     Where `encrypt` or `decrypt` is missing, `setup` and `<entry>_next` stand for it.
 
@@ -54,9 +54,10 @@ def entries_of(
     if len(found) == 1:
         return next(iter(found.items()))
     if found:
-        raise UsageError(f"there are several routines: {', '.join(found)}; say --name with one of them")
+        raise UsageError(f"{source}: has several routines: {', '.join(found)}; say --name with one of them")
     what = " and ".join(f"{name or 'NAME'}_{entry}" for entry in wanted)
-    raise UsageError(f"expected {what}, found {', '.join(sorted(functions)[:8]) or 'no global function'}")
+    there = ", ".join(sorted(functions)[:8]) or "no global function"
+    raise UsageError(f"{source}: expected {what}, found {there}")
 
 
 def _entries(wanted: Sequence[str], functions: set[str], name: str) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from tightfit.errors import UsageError
 from tightfit.harness.build import Builder, Image
 from tightfit.harness.contenders.compiler import Compiler
 from tightfit.harness.contenders.convention import load_convention
@@ -41,6 +42,8 @@ class ContenderBuilder(Builder):
         ------
         Rejected
             With the first thing that compiler or assembler finds wrong.
+        UsageError
+            The flags are such that the compiler makes nothing.
         """
         return tuple(
             self._object(source, f"part{number}", flags, include) for number, source in enumerate(sources)
@@ -91,6 +94,8 @@ class ContenderBuilder(Builder):
         includes = [f"-I{folder}" for folder in (source.parent, *include, *self._libc())]
         arguments = [*self.cc.options, *flags, *_SECTIONS, *includes, "-c", "-o", str(output), str(source)]
         self._run("compiler", str(self.cc.path), arguments)
+        if not output.is_file():
+            raise UsageError(f"flags {' '.join(flags)!r}: {self.cc.name} makes no object with them")
         return output
 
     def _libc(self) -> tuple[Path, ...]:

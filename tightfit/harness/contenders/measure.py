@@ -150,10 +150,10 @@ def offered(
     functions, found = _functions(made, place.abi.symbol_prefix), []
     for name, operation in known.operations.items():
         with suppress(UsageError):
-            interface.entries_of(operation.entries, functions, routine)
+            interface.entries_of(source, operation.entries, functions, routine)
             found.append(name)
     if not found:
-        interface.entries_of(known.operations[known.first_operation].entries, functions, routine)
+        interface.entries_of(source, known.operations[known.first_operation].entries, functions, routine)
     return found
 
 
@@ -172,7 +172,8 @@ def _one_pointer(asked: Question, builder: ContenderBuilder, source: Path, name:
     objects = builder.objects([source], asked.all_flags)
     made = builder.read(objects[0])
     functions = _functions(made, asked.target.abi.symbol_prefix)
-    name, entries = interface.entries_of(asked.primitive.operation(asked.operation).entries, functions, name)
+    wanted = asked.primitive.operation(asked.operation).entries
+    name, entries = interface.entries_of(source, wanted, functions, name)
     convention = load_convention(asked.target.folder)
     if source.suffix in _ASSEMBLY:
         absolute = {one.name: one.address for one in made.symbols if one.section is None}
