@@ -61,7 +61,7 @@ def setup(targets: tuple[str, ...], compilers: bool, tests: bool) -> None:
         build_library()
         progress("simulator", 1, 1)
         if tests:
-            progress("browser", 0, 1)
-            require({"chromium": "chromium"}, "the tests of the explorer")
-            progress("browser", 1, 1)
+            progress("browser and cmake", 0, 1)
+            require({"chromium": "chromium", "cmake": "cmake"}, "a test")
+            progress("browser and cmake", 1, 1)
     note(f"ready: {', '.join(chosen)}")
