@@ -13,7 +13,7 @@ from tightfit.commands.output import emit, note
 from tightfit.errors import UsageError
 from tightfit.harness.contenders import supercop
 from tightfit.harness.contenders.compiler import LEVELS
-from tightfit.harness.contenders.measure import measure_c, offered
+from tightfit.harness.contenders.measure import ASSEMBLY, measure_c, offered
 from tightfit.harness.store import Store
 from tightfit.jsonform import to_json
 from tightfit.primitives import load_primitive
@@ -26,7 +26,6 @@ from tightfit.targets import Target, load_target
 from tightfit.targets.progress import shown
 
 _FLAGS = (("-Os",), ("-O2",), ("-O3",))
-_ASSEMBLY = (".s", ".S")
 Flags = Sequence[tuple[str, ...]]
 Job = Callable[[], Contender]
 
@@ -139,9 +138,9 @@ def _file(path: Path, asked: Asked) -> list[Job]:
     """A file with the one-pointer interface, with every set of flags, for each operation that it offers."""
     if asked.primitive is None:
         raise UsageError(f"{path}: what does it compute? say --primitive")
-    if path.suffix not in (".c", *_ASSEMBLY):
+    if path.suffix not in (".c", *ASSEMBLY):
         raise UsageError(f"{path}: expected a file that ends in .c, .s or .S, or a folder")
-    sets = ((),) if path.suffix in _ASSEMBLY else asked.flags
+    sets = ((),) if path.suffix in ASSEMBLY else asked.flags
     of, name = (path, asked.target.id, asked.part, asked.primitive), "/".join(path.resolve().parts[-2:])
     if asked.operation:
         operations = [asked.operation]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tightfit.errors import WorkError
 from tightfit.generator.merit import unbeaten
 from tightfit.harness.jsontext import json_text
-from tightfit.harness.provenance import hash_files, is_current
+from tightfit.harness.provenance import is_current
 from tightfit.jsonform import from_json, to_json
 from tightfit.records import Attribution, Cell, Measurement
 from tightfit.textfile import replace_text
@@ -26,11 +26,6 @@ _TIME = ("entry", "path", "cycles", "executions")
 def files(directory: Path) -> list[Path]:
     """The portfolio files of a folder, `<target>/<primitive>.json`, in alphabetical order."""
     return sorted(directory.glob("*/*.json")) if directory.is_dir() else []
-
-
-def folder_hash(directory: Path) -> str:
-    """Hash of all portfolio files of a folder."""
-    return hash_files(files(directory))
 
 
 def write(store: "Store", target: str, primitive: str, directory: Path) -> Path:

@@ -45,15 +45,12 @@ class Reader:
         return Line(place, label, item, semicolon + comment.rstrip() if semicolon else None)
 
     def _label(self, place: int, code: str) -> tuple[str | None, str]:
+        """The label, and what stands behind it; the colon of `BR S:??next` is none of a label."""
         name, colon, rest = code.partition(":")
         name = name.strip()
-        if not colon or not re.fullmatch(r"[^\s,#\[]+", name) or self._is_prefix(code):
+        if not colon or not re.fullmatch(r"[^\s,#\[]+", name):
             return None, code
         return self._symbol(place, code, name), rest
-
-    def _is_prefix(self, code: str) -> bool:
-        """Whether the colon is not a label's: `BR S:??next`, or `SECTION .text:CODE`."""
-        return bool(re.match(r"\s*\w+\s+\S", code))
 
     def _item(self, place: int, text: str) -> Instruction | Directive:
         word, *operands = text.split(None, 1)

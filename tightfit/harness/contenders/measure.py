@@ -27,7 +27,8 @@ from tightfit.targets.toolchain import version as tool_version
 
 ONE_POINTER = "one pointer"
 EXTERNAL = "external"
-_ASSEMBLY = (".s", ".S")
+ASSEMBLY = (".s", ".S")
+"""How files of assembly end; the latter goes through the preprocessor of C."""
 
 
 @dataclass(frozen=True)
@@ -175,7 +176,7 @@ def _one_pointer(asked: Question, builder: ContenderBuilder, source: Path, name:
     wanted = asked.primitive.operation(asked.operation).entries
     name, entries = interface.entries_of(source, wanted, functions, name)
     convention = load_convention(asked.target.folder)
-    if source.suffix in _ASSEMBLY:
+    if source.suffix in ASSEMBLY:
         absolute = {one.name: one.address for one in made.symbols if one.section is None}
         routine = interface.routine_of_assembly(absolute, asked.primitive, name, entries)
         machine, pushed = Machine(asked.target, asked.part, CYCLE_LIMIT), 0

@@ -12,7 +12,7 @@ from tightfit.harness.contenders.calls import CALLS, HEADERS, Calls
 from tightfit.harness.contenders.compiler import check_flags, compiler
 from tightfit.harness.contenders.convention import load_convention
 from tightfit.harness.contenders.linking import ContenderBuilder
-from tightfit.harness.contenders.measure import EXTERNAL, Question, Result, record
+from tightfit.harness.contenders.measure import ASSEMBLY, EXTERNAL, Question, Result, record
 from tightfit.harness.gate import Gate
 from tightfit.harness.routine import Rejected
 from tightfit.primitives import load_primitive
@@ -24,7 +24,7 @@ SUPERCOP = "supercop"
 _API = "api.h"
 _WORD = {"type": "string"}
 _NAMES = named(named(mapping({"primitive": _WORD, "operation": _WORD})))
-_SOURCES = (".c", ".s", ".S")
+_SOURCES = (".c", *ASSEMBLY)
 
 
 @dataclass(frozen=True)
