@@ -8,9 +8,12 @@ import pytest
 
 from tightfit.cli import main
 from tightfit.harness import portfolio
+from tightfit.harness.store import Store
 from tightfit.paths import portfolio_dir
 from tightfit.primitives import load_primitive, primitive_ids
 from tightfit.reports import words
+from tightfit.reports.known import Current
+from tightfit.targets import load_target
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
@@ -60,6 +63,22 @@ def test_the_figures_of_the_tables_are_the_portfolios(of, rows):
     for within, _, figures in rows:
         for figure in figures.split("; "):
             assert figure.removesuffix(" on one path for all inputs") in ours, (of, within, figure)
+
+
+C_TABLE = re.search(r"^\| C alone / tightfit (.+)\n.+\n((?:\|.+\n)+)", README, re.MULTILINE)
+
+
+@pytest.mark.parametrize("row", C_TABLE[2].splitlines())
+def test_c_alone_and_our_fastest_are_the_portfolios(row, tmp_path):
+    targets = [target.lower() for target in C_TABLE[1].strip("| ").split(" | ")]
+    primitive, *figures = row.strip("| ").split(" | ")
+    operation = load_primitive(primitive.lower()).first_operation
+    with Store.open(tmp_path / "store.sqlite") as store:
+        for target, shown in zip(targets, figures, strict=True):
+            part = load_target(target).default_part
+            known = Current(store).known(target, part, primitive.lower(), operation)
+            found = min(one.cost.cycles for one in known.baselines), min(m.cost.cycles for m in known.usable)
+            assert shown == " / ".join(map(words.cycles, found)), target
 
 
 def test_every_family_has_a_table_on_every_target():
