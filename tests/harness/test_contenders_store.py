@@ -10,6 +10,8 @@ from tightfit.harness.contenders import shipped
 from tightfit.harness.store import SCHEMA_VERSION, Store
 from tightfit.records import Contender, Cost, Curve, RamParts, Timing
 
+from . import samples
+
 TIMING = Timing(inputs=2, total=21, minimum=10, maximum=11, hazard=0, constant_path=False)
 BASELINE = Contender(
     target="avr",
@@ -74,6 +76,18 @@ def test_a_contender_is_found_by_its_first_digits(store):
     assert store.contender("") is None
     with pytest.raises(UsageError, match=rf"{EXTERNAL.id} is no variant of ours but guest \(external\)"):
         store.by_id(EXTERNAL.id)
+
+
+def test_digits_that_a_variant_begins_with_too_name_neither(store):
+    store.add(samples.measurement())
+    first = samples.measurement().variant.id[0]
+    other = next(
+        one for one in (replace(EXTERNAL, name=str(n)) for n in range(999)) if one.id.startswith(first)
+    )
+    store.add_contender(other)
+    with pytest.raises(UsageError, match=f"'{first}' is ambiguous: {other.id}, {first}"):
+        store.contender(first)
+    assert store.contender(other.id) == other
 
 
 def test_they_take_no_part_among_the_variants(store):

@@ -247,8 +247,7 @@ class Store:
         """
         if not prefix or not set(prefix.lower()) <= set("0123456789abcdef"):
             raise UsageError(f"{prefix!r} is no variant id: expected hexadecimal digits")
-        first = prefix.lower()
-        found = self._measurements(f"variant_id BETWEEN ? AND ? AND {_NEWEST}", [first, f"{first}g"])
+        found = self._measurements(f"variant_id BETWEEN ? AND ? AND {_NEWEST}", _begins(prefix.lower()))
         if not found:
             raise UsageError(self._no_variant(prefix))
         if len(found) > 1:
@@ -307,12 +306,18 @@ class Store:
         Raises
         ------
         UsageError
-            There is more than one.
+            There is more than one, or a variant whose id begins with it too.
         """
-        found = self._contenders("substr(id, 1, ?) = ?", [len(prefix), prefix.lower()])
-        if len(found) > 1 and prefix:
-            raise UsageError(f"{prefix!r} is ambiguous: {', '.join(one.id for one in found[:4])}")
-        return found[0] if found and prefix else None
+        first = prefix.lower()
+        found = self._contenders("substr(id, 1, ?) = ?", [len(prefix), first]) if prefix else []
+        if not found:
+            return None
+        query = "SELECT DISTINCT variant_id FROM measurements WHERE variant_id BETWEEN ? AND ? LIMIT 4"
+        variants = [variant_id for (variant_id,) in self._connection.execute(query, _begins(first))]
+        ids = [*(one.id for one in found), *variants]
+        if len(ids) > 1:
+            raise UsageError(f"{prefix!r} is ambiguous: {', '.join(ids[:4])}{' ...' if len(ids) > 4 else ''}")
+        return found[0]
 
     def _contenders(self, where: str, values: list) -> list[Contender]:
         rows = self._connection.execute(f"SELECT record FROM contenders WHERE {where} ORDER BY id", values)
@@ -401,6 +406,11 @@ def _but_gate(provenance: Mapping[str, str]) -> dict[str, str]:
 def _shipped_hash(directory: Path) -> str:
     """Hash of all that the portfolio's folder ships."""
     return hash_files([*portfolio.files(directory), *shipped.files(directory)])
+
+
+def _begins(prefix: str) -> list[str]:
+    """The bounds of all ids that begin with some digits."""
+    return [prefix, f"{prefix}g"]
 
 
 def _where(**columns: str | None) -> tuple[str, list[str]]:
