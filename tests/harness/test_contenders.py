@@ -193,6 +193,13 @@ def test_what_does_not_build_is_told(tmp_path, text, reason):
     assert (reason or "undefined reference to `nowhere'") in found.rejected
 
 
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_section_that_no_count_would_see_is_refused(tmp_path, target):
+    extra = '__attribute__((section(".apart"))) volatile uint8_t apart[64];'
+    found = measured(guests.present(tmp_path, extra=extra, after="apart[0] = 1"), target)
+    assert found.rejected.startswith("linker: error: unplaced orphan section `.apart'")
+
+
 def test_a_block_without_the_fields_is_told(tmp_path):
     source = tmp_path / "odd.c"
     source.write_text(
