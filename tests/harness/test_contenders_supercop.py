@@ -93,6 +93,13 @@ def test_every_length_is_tried_by_the_full_gate(tmp_path):
     assert "wrong answer: crypto_hash of 77 bytes" in measured(wrong, gate="full").rejected
 
 
+def test_time_that_depends_on_the_message_of_any_length_ends_the_mark(tmp_path):
+    odd = "if (inlen == 3 && in[0]) { for (volatile int n = 0; n < 99; n++) ; }"
+    assert measured(guests.implementation(tmp_path / "same", "sha256", "sha-256")).cost.constant_path
+    found = measured(guests.implementation(tmp_path / "odd", "sha256", "sha-256", odd), gate="full")
+    assert found.rejected is None and not found.cost.constant_path
+
+
 @pytest.mark.parametrize(
     "doing, reason",
     [

@@ -41,14 +41,13 @@ class Messages:
     def quick(self, routine: Routine) -> Dialogue:
         """A short known answer, and one message of each figure: what hangs there does so once."""
         shortest = min(self.vectors, key=lambda vector: (not vector.message, len(vector.message)))
-        blocks = (self._asked(self._drawn(count * self.block, 1), None) for count in range(3))
-        return [self._turn([shortest.message], [shortest.digest], None), *blocks]
+        blocks = (self._asked(self._drawn(count * self.block, 1)) for count in range(3))
+        return [self._turn([shortest.message], [shortest.digest]), *blocks]
 
     def random(self, routine: Routine, count: int) -> Dialogue:
         """Messages of no block, of one and of two, each the beginning of the next."""
         messages = self._drawn(2 * self.block, count)
-        figures = ((EMPTY, 0), (ONE, self.block), (TWO, 2 * self.block))
-        return [self._asked([one[:length] for one in messages], figure) for figure, length in figures]
+        return [self._asked([one[:length] for one in messages]) for length in (0, self.block, 2 * self.block)]
 
     def known(self, routine: Routine) -> Iterator[Dialogue]:
         """The known answers of up to 1 KB, and messages that end near the edges of a block."""
@@ -64,7 +63,7 @@ class Messages:
     def contexts(self, routine: Routine) -> Iterator[tuple[Dialogue, Dialogue]]:
         """Messages of different lengths side by side."""
         for one, other in ((self.block + 5, 3), (0, 2 * self.block - 1)):
-            yield tuple([self._asked(self._drawn(length, 1), None)] for length in (one, other))
+            yield tuple([self._asked(self._drawn(length, 1))] for length in (one, other))
 
     def thorough(self, routine: Routine) -> Iterator[Dialogue]:
         """The long known answers, and every length up to two blocks and of the curve."""
@@ -74,10 +73,7 @@ class Messages:
     def shapes(self, routine: Routine, count: int) -> Mapping[str, Dialogue]:
         """Messages of the lengths that the curve has."""
         lengths = (length for length in LENGTHS if length <= self.longest)
-        return {
-            f"{ONE} {length}": [self._asked(self._drawn(length, count), f"{ONE} {length}")]
-            for length in lengths
-        }
+        return {f"{ONE} {length}": [self._asked(self._drawn(length, count))] for length in lengths}
 
     def curve(self, cycles: Mapping[str, Cycles]) -> Curve:
         """The cycles of whole messages; the slope is that of a block between two others."""
@@ -89,22 +85,28 @@ class Messages:
     def _vectors(self, lengths: range) -> Iterator[Dialogue]:
         for vector in self.vectors:
             if len(vector.message) in lengths:
-                yield [self._turn([vector.message], [vector.digest], None)]
+                yield [self._turn([vector.message], [vector.digest])]
 
     def _lengths(self, lengths: Iterable[int]) -> Iterator[Dialogue]:
+        """Zeros and a random message of each length."""
         for length in lengths:
             if length <= self.longest:
-                yield [self._asked(self._drawn(length, 1), None)]
+                yield [self._asked([bytes(length), *self._drawn(length, 1)])]
 
     def _drawn(self, length: int, count: int) -> list[bytes]:
         source = random.Random(f"{self.primitive.id} {self.primitive.seed} {length}")
         first = extremes(length) if count > 1 else []
         return (first + [source.randbytes(length) for _ in range(count)])[:count]
 
-    def _asked(self, messages: Sequence[bytes], figure: str | None) -> Turn:
-        return self._turn(messages, [self.primitive.oracle.digest(one) for one in messages], figure)
+    def _figure(self, length: int) -> str:
+        """What a message counts as; those of other lengths than the timed ones are shapes of one block."""
+        timed = {0: EMPTY, self.block: ONE, 2 * self.block: TWO}
+        return timed.get(length, f"{ONE} {length}")
 
-    def _turn(self, messages: Sequence[bytes], digests: Sequence[bytes], figure: str | None) -> Turn:
+    def _asked(self, messages: Sequence[bytes]) -> Turn:
+        return self._turn(messages, [self.primitive.oracle.digest(one) for one in messages])
+
+    def _turn(self, messages: Sequence[bytes], digests: Sequence[bytes]) -> Turn:
         """A call for messages of one length, with noise behind them."""
         count, length = len(messages), len(messages[0])
         texts = np.random.default_rng([self.primitive.seed, length]).integers(
@@ -114,7 +116,7 @@ class Messages:
         lengths = np.tile(np.frombuffer(length.to_bytes(2, "little"), np.uint8), (count, 1))
         return Turn(
             ENTRY,
-            figure,
+            self._figure(length),
             {"message": texts, "length": lengths},
             (
                 Answer("out", rows_of(digests), partial(_wrong, messages, digests)),
