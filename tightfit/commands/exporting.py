@@ -20,6 +20,7 @@ from tightfit.commands.options import (
     rom_option,
     subject,
     target_option,
+    weight_option,
 )
 from tightfit.commands.output import emit, known_store, note
 from tightfit.errors import UsageError, WorkError
@@ -63,13 +64,7 @@ from tightfit.reports.forms import cost_form, variant_form
     multiple=True,
     help="Instead of one primitive: several under one budget, in one library; repeatable.",
 )
-@click.option(
-    "--weight",
-    "weights",
-    metavar="NEED=NUMBER",
-    multiple=True,
-    help="With --need: how many blocks of it count in the time; 1 otherwise.",
-)
+@weight_option
 @click.option("--sum-ram", is_flag=True, help="With --need: each routine gets RAM of its own.")
 @chain(constant_path_option, json_option)
 def export(

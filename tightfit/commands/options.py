@@ -27,6 +27,13 @@ rom_option = click.option(
     help="Most ROM, such as 486, 1KB or 0x200; ROM-min for the least; free otherwise.",
 )
 ram_option = click.option("--ram", metavar="SIZE", help="Most RAM, such as 64B; free otherwise.")
+weight_option = click.option(
+    "--weight",
+    "weights",
+    metavar="NEED=NUMBER",
+    multiple=True,
+    help="With --need: how many blocks of it count in the time; 1 otherwise.",
+)
 workers_option = click.option("--workers", type=click.IntRange(min=1), help="Processes; all cores otherwise.")
 
 

@@ -19,6 +19,7 @@ from tightfit.commands.options import (
     rom_option,
     subject,
     target_option,
+    weight_option,
 )
 from tightfit.commands.output import emit, known_store
 from tightfit.errors import UsageError
@@ -49,13 +50,7 @@ from tightfit.targets import load_target
     multiple=True,
     help="Instead of one primitive: several under one budget; repeatable.",
 )
-@click.option(
-    "--weight",
-    "weights",
-    metavar="NEED=NUMBER",
-    multiple=True,
-    help="With --need: how many blocks of it count in the time; 1 otherwise.",
-)
+@weight_option
 @click.option(
     "--sum-ram",
     is_flag=True,
