@@ -15,6 +15,7 @@ from tightfit.commands.options import (
     constant_path_option,
     json_option,
     one_of,
+    only_operation,
     part_option,
     ram_option,
     rom_option,
@@ -35,7 +36,7 @@ from tightfit.export import (
     with_wins,
 )
 from tightfit.export import export as write_export
-from tightfit.primitives import Primitive, load_primitive
+from tightfit.primitives import load_primitive
 from tightfit.records import Budget, Measurement
 from tightfit.reports import words
 from tightfit.reports.answer import Answer, Known, Question, answer
@@ -101,7 +102,7 @@ def export(
         written = export_needs(ask, folder, toolchain, name, _command([], several, flags))
         emit(needs_form(written), needs_text(written), as_json)
         return
-    operation = operation or _only_operation(load_primitive(primitive))
+    operation = operation or only_operation(load_primitive(primitive))
     one = subject(primitive, operation, target, part)
     with known_store() as store:
         known = store.known(*one.names, constant_path=constant_path)
@@ -117,12 +118,6 @@ def export(
     if variant is None and done.cost and not done.fits(asked):
         note(f"nothing known fits {asked.name} with the GNU shim; this variant fits without it")
     emit(_form(done, asked), _text(done, found if variant is None else None), as_json)
-
-
-def _only_operation(primitive: Primitive) -> str:
-    if len(primitive.operations) > 1:
-        raise UsageError(f"{primitive.id}: which operation? there are: {', '.join(primitive.operations)}")
-    return primitive.first_operation
 
 
 def _prepared(known: Known, found: Answer, variant: str | None, name: str, toolchain: str) -> Prepared:

@@ -60,6 +60,13 @@ def subject(primitive: str, operation: str, target: str, part: str | None) -> Su
     return Subject(found, operation, place, place.part(part))
 
 
+def only_operation(primitive: Primitive) -> str:
+    """The operation that need not be said; UsageError names them where there are several."""
+    if len(primitive.operations) > 1:
+        raise UsageError(f"{primitive.id}: which operation? there are: {', '.join(primitive.operations)}")
+    return primitive.first_operation
+
+
 def of_kind(primitives: Iterable[Primitive], kind: str | None) -> list[Primitive]:
     """Those of a kind, all where it is None; UsageError names the kinds where there is no such."""
     kinds = sorted({load_primitive(one).kind for one in primitive_ids()})

@@ -12,6 +12,7 @@ from tightfit.commands.options import (
     json_option,
     of_kind,
     one_of,
+    only_operation,
     operation_argument,
     part_option,
     primitive_argument,
@@ -78,20 +79,13 @@ def ask(
         if kind:
             _ask_kind(store, kind, target, part, asked, constant_path, as_json)
             return
-        operation = operation or _only_operation(primitive)
+        operation = operation or only_operation(load_primitive(primitive))
         one = subject(primitive, operation, target, part)
         known = store.known(*one.names, constant_path=constant_path)
         budgets = load_budgets()
         found = answer(Question(*one.names, asked), known, budgets)
         page = portfolios.gather(one.primitive, *_place(one), known, budgets)
         emit(portfolios.answer_form(found), text(found, portfolios.within(page, asked)), as_json)
-
-
-def _only_operation(primitive: str) -> str:
-    first, *others = load_primitive(primitive).operations
-    if others:
-        raise UsageError(f"{primitive}: which operation? there are: {', '.join((first, *others))}")
-    return first
 
 
 def _place(one) -> tuple[str, str, str]:

@@ -4,7 +4,7 @@ import hashlib
 import os
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from importlib.metadata import version as package_version
 from pathlib import Path
@@ -47,8 +47,12 @@ def provenance(target: str, part: str, primitive: str, template: str, gate: str)
     }
     if not load_target(target).part(part).core.timing_tested:
         found["timing"] = "not verified"
-    context = hashlib.sha256(canonical_json(found).encode()).hexdigest()[:16]
-    return {**found, "ortools": package_version("ortools"), "context": context}
+    return {**found, "ortools": package_version("ortools"), "context": context_of(found)}
+
+
+def context_of(facts: Mapping[str, str]) -> str:
+    """First 16 hex digits of SHA-256 over what a measurement rests on."""
+    return hashlib.sha256(canonical_json(facts).encode()).hexdigest()[:16]
 
 
 def is_current(measurement: Measurement) -> bool:
@@ -152,9 +156,14 @@ def _used_files(name: str, folders: tuple[Path, ...], found: set[Path]) -> set[P
 
 
 def hash_files(files: Iterable[Path]) -> str:
-    """First 16 hex digits of SHA-256 over names and contents."""
+    """First 16 hex digits of `digest_files`."""
+    return digest_files(files)[:16]
+
+
+def digest_files(files: Iterable[Path]) -> str:
+    """SHA-256 over names and contents, in hexadecimal."""
     digest = hashlib.sha256()
     for file in files:
         data = file.read_bytes()
         digest.update(f"{file.name}\0{len(data)}\0".encode() + data)
-    return digest.hexdigest()[:16]
+    return digest.hexdigest()

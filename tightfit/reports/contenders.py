@@ -123,8 +123,7 @@ def _row(one: Rivalry) -> tuple[str, ...]:
 
 def marks(contender: Contender) -> str:
     """The marks as letters, as of a variant: C constant path (tested), R re-entrant."""
-    flags = (contender.cost.constant_path, contender.reentrant)
-    return "".join(letter for letter, flag in zip("CR", flags, strict=True) if flag)
+    return words.mark_letters(contender.cost.constant_path, contender.reentrant)
 
 
 def rejected_form(contender: Contender) -> dict[str, Any]:

@@ -81,8 +81,13 @@ def _constancy(cost: Cost) -> str:
 
 def short_marks(measurement: Measurement) -> str:
     """The marks as letters: C constant path (tested), R re-entrant, K destroys the key."""
-    flags = (measurement.cost.constant_path, measurement.reentrant, measurement.destroys_key)
-    return "".join(letter for letter, flag in zip("CRK", flags, strict=True) if flag)
+    return mark_letters(measurement.cost.constant_path, measurement.reentrant, measurement.destroys_key)
+
+
+def mark_letters(constant_path: bool, reentrant: bool, destroys_key: bool = False) -> str:
+    """The letters of the marks that hold."""
+    flags = {"C": constant_path, "R": reentrant, "K": destroys_key}
+    return "".join(letter for letter, flag in flags.items() if flag)
 
 
 def proof(certificate: Certificate | None) -> str:

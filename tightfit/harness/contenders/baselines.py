@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tightfit.errors import WorkError
 from tightfit.harness.contenders.compiler import LEVELS, Compiler, compiler
-from tightfit.harness.contenders.measure import Question, facts, measure_c, sources_hash
+from tightfit.harness.contenders.measure import Question, facts, measure_file, sources_hash
 from tightfit.harness.contenders.shipped import ORIGIN
 from tightfit.harness.store import Store
 from tightfit.primitives import FOLDER, Primitive
@@ -76,13 +76,14 @@ def renew(
         return Baselined(missing=str(missing))
     of = {"target": target.id, "part": part.name, "primitive": primitive.id, "operation": operation}
     kept = store.contenders(**of, origin=ORIGIN, rejected=True)
+    defines = tuple(definitions(primitive, operation))
     found, fresh = [], 0
     for level in LEVELS:
-        asked = Question(target, part, primitive, operation, ORIGIN, NAME, (level,), gate)
+        asked = Question(target, part, primitive, operation, ORIGIN, NAME, (level,), gate, defines)
         one = _current(kept, asked, cc, source.file)
         if one is None:
             say(level)
-            one = _measured(asked, source)
+            one = measure_file(asked, source.file, source.name)
             store.add_contender(one)
             fresh += 1
         found.append(one)
@@ -97,19 +98,3 @@ def _current(kept: Iterable[Contender], asked: Question, cc: Compiler, source: P
         if (one.compiler, one.version, one.flags, one.source_sha256, dict(one.provenance)) == wanted:
             return one
     return None
-
-
-def _measured(asked: Question, source: Source) -> Contender:
-    return measure_c(
-        source.file,
-        asked.target.id,
-        asked.part.name,
-        asked.primitive.id,
-        asked.operation,
-        flags=asked.flags,
-        origin=asked.origin,
-        name=asked.name,
-        routine=source.name,
-        defines=definitions(asked.primitive, asked.operation),
-        gate=asked.gate,
-    )

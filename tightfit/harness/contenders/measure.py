@@ -1,6 +1,5 @@
 """A routine that tightfit did not generate, through the full gate: its cost, or why it was rejected."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from tightfit.harness.kinds import kind_of
 from tightfit.harness.machine import Machine
 from tightfit.harness.routine import Rejected
 from tightfit.primitives import Primitive, load_primitive
-from tightfit.records import Contender, Cost, Curve, RamParts, canonical_json
+from tightfit.records import Contender, Cost, Curve, RamParts
 from tightfit.targets import Part, Target, load_target
 from tightfit.targets.toolchain import tool
 from tightfit.targets.toolchain import version as tool_version
@@ -103,6 +102,7 @@ def measure_c(
         A tool is missing.
     """
     place, known = load_target(target), load_primitive(primitive)
+    known.operation(operation)
     asked = Question(
         target=place,
         part=place.part(part),
@@ -114,8 +114,12 @@ def measure_c(
         gate=gate,
         defines=tuple(defines),
     )
-    known.operation(operation)
-    cc, builder = _builder(source, place, asked.part, asked.flags)
+    return measure_file(asked, source, routine)
+
+
+def measure_file(asked: Question, source: Path, routine: str | None) -> Contender:
+    """As `measure_c`, of a question that names are checked of."""
+    cc, builder = _builder(source, asked.target, asked.part, asked.flags)
     try:
         return record(asked, cc, ONE_POINTER, [source], lambda: _one_pointer(asked, builder, source, routine))
     finally:
@@ -235,8 +239,7 @@ def facts(asked: Question, cc: Compiler | None) -> Mapping[str, str]:
         del found[none]
     if cc:
         found["cc"] = f"{cc.name} {cc.version}"
-    context = hashlib.sha256(canonical_json(found).encode()).hexdigest()[:16]
-    return {**found, "context": context}
+    return {**found, "context": provenance.context_of(found)}
 
 
 def _functions(made: Elf, prefix: str) -> list[str]:
@@ -247,8 +250,4 @@ def _functions(made: Elf, prefix: str) -> list[str]:
 
 def sources_hash(sources: Sequence[Path]) -> str:
     """SHA-256 of files with their names."""
-    digest = hashlib.sha256()
-    for file in sorted(sources):
-        data = file.read_bytes()
-        digest.update(f"{file.name}\0{len(data)}\0".encode() + data)
-    return digest.hexdigest()
+    return provenance.digest_files(sorted(sources))
