@@ -127,12 +127,12 @@ def test_a_malformed_budgets_file(tightfit, tmp_path):
     assert f"{file}:4: expected a key 'ram', found the keys rom" in found.err
 
 
-def test_a_malformed_variants_file(tightfit, tmp_path, monkeypatch):
+def test_a_malformed_template_file(tightfit, tmp_path, monkeypatch):
     from tightfit.generator import declaration
 
-    folder = tmp_path / "templates" / "rl78" / "aes-128"
+    folder = tmp_path / "templates" / "rl78" / "aes-128" / "tiny"
     folder.mkdir(parents=True)
-    (folder / "variants.yaml").write_text("templates:\n  tiny:\n    doc: one\n    operations: encrypt\n")
+    (folder / "template.yaml").write_text("doc: one\noperations: encrypt\n")
     monkeypatch.setattr(declaration, "PACKAGE", tmp_path)
     declaration.load_space.cache_clear()
     try:
@@ -140,7 +140,7 @@ def test_a_malformed_variants_file(tightfit, tmp_path, monkeypatch):
     finally:
         declaration.load_space.cache_clear()
     assert (found.status, found.err.count("\n")) == (2, 1)
-    assert "variants.yaml:" in found.err and "expected" in found.err
+    assert "template.yaml:" in found.err and "expected" in found.err
 
 
 @pytest.mark.parametrize("version, advice", [(99, "upgrade tightfit"), (-1, "older than")])

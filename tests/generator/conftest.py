@@ -15,13 +15,13 @@ def toy() -> Space:
 
 @pytest.fixture
 def declare(tmp_path):
-    """Write a template and its variants.yaml, then load the space."""
+    """Write a template and its template.yaml, then load the space."""
 
     def write(yaml: str, source: str = "", name: str = "one") -> Space:
-        folder = tmp_path / "rl78" / "toy"
+        folder = tmp_path / "rl78" / "toy" / name
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "variants.yaml").write_text(yaml)
-        (folder / f"{name}.s.j2").write_text(source)
+        (folder / "template.yaml").write_text(yaml)
+        (folder / "main.s.j2").write_text(source)
         load_space.cache_clear()
         return load_space("rl78", "toy", tmp_path)
 

@@ -69,31 +69,30 @@ def drawn(seed: int, routes: int = 24, routines: int = 8, ways: int = 8) -> Rout
 
 def written(costs: Routing, root: Path) -> Space:
     """The space as files under `root`, loaded."""
-    folder = root / "rl78" / "routes"
-    folder.mkdir(parents=True, exist_ok=True)
     for name, cost in costs.templates.items():
-        (folder / f"{name}.s.j2").write_text("\n".join(_source(costs, cost)) + "\n")
-    declared = [line for name in costs.templates for line in _declared(costs, name)]
-    (folder / "variants.yaml").write_text("\n".join(["templates:", *declared]) + "\n")
+        folder = root / "rl78" / "routes" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "main.s.j2").write_text("\n".join(_source(costs, cost)) + "\n")
+        (folder / "template.yaml").write_text("\n".join(_declared(costs)) + "\n")
     load_space.cache_clear()
     return load_space("rl78", "routes", root)
 
 
-def _declared(costs: Routing, name: str) -> Iterator[str]:
-    yield f"  {name}:\n    doc: routes through routines\n    operations: [hash]\n    knobs:"
+def _declared(costs: Routing) -> Iterator[str]:
+    yield "doc: routes through routines\noperations: [hash]\nknobs:"
     routines = {name: ["absent", *forms] for name, forms in costs.routines.items()}
     for knob, values in ({"saved": costs.saved} | costs.steps | routines | costs.routes).items():
-        yield f"      {knob}: {{values: [{', '.join(values)}]}}"
-    yield "    constraints:"
+        yield f"  {knob}: {{values: [{', '.join(values)}]}}"
+    yield "constraints:"
     for route, ways in costs.routes.items():
         for way, (_, _, routine, _) in ways.items():
             if routine:
-                yield f"      - \"k.{route} != '{way}' or k.{routine} != 'absent'\""
-    yield "    block:"
-    yield f"      - {{name: state, bytes: {BLOCK}}}"
-    yield f"      - {{name: work, bytes: \"{costs.saved['work'][2]} if k.saved == 'work' else 0\"}}"
-    yield "    stack_reads: []"
-    yield "    entries: {hash: [middle]}"
+                yield f"  - \"k.{route} != '{way}' or k.{routine} != 'absent'\""
+    yield "block:"
+    yield f"  - {{name: state, bytes: {BLOCK}}}"
+    yield f"  - {{name: work, bytes: \"{costs.saved['work'][2]} if k.saved == 'work' else 0\"}}"
+    yield "stack_reads: []"
+    yield "entries: {hash: [middle]}"
 
 
 def _source(costs: Routing, all_variants: Cost) -> Iterator[str]:

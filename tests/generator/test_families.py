@@ -7,19 +7,17 @@ from tightfit.generator import load_space, render, spaces
 from tightfit.records import Variant
 
 YAML = """\
-templates:
-  one:
-    doc: one
-    operations: [hash]
-    knobs:
-      a: {values: [x, y]}
-    constraints:
-      - "k.a == 'x' or p.padding == 6"
-    block:
-      - {name: state, bytes: 200, kept: true}
-      - {name: message, bytes: p.block_bytes}
-      - {name: flags, bytes: 1}
-      - {name: length, bytes: 1}
+doc: one
+operations: [hash]
+knobs:
+  a: {values: [x, y]}
+constraints:
+  - "k.a == 'x' or p.padding == 6"
+block:
+  - {name: state, bytes: 200, kept: true}
+  - {name: message, bytes: p.block_bytes}
+  - {name: flags, bytes: 1}
+  - {name: length, bytes: 1}
 """
 SOURCE = '{% fragment "pad" %}\n        mov     a, #{{ p.padding }}\n{% endfragment %}\n'
 FAMILY = ("keccak-256", "keccak-512", "sha3-256", "sha3-512")
@@ -28,10 +26,10 @@ FAMILY = ("keccak-256", "keccak-512", "sha3-256", "sha3-512")
 @pytest.fixture
 def declared(tmp_path):
     def write(source: str):
-        folder = tmp_path / "rl78" / "keccak"
+        folder = tmp_path / "rl78" / "keccak" / "one"
         folder.mkdir(parents=True)
-        (folder / "variants.yaml").write_text(YAML)
-        (folder / "one.s.j2").write_text(source)
+        (folder / "template.yaml").write_text(YAML)
+        (folder / "main.s.j2").write_text(source)
         return tmp_path
 
     yield write
@@ -63,7 +61,9 @@ def test_every_primitive_of_the_family_has_a_space(declared):
 
 def test_unknown_constant_in_a_template(declared):
     space = load_space("rl78", "keccak-256", declared(SOURCE.replace("padding", "pading")))
-    with pytest.raises(UsageError, match=r"one\.s\.j2:2: p\.pading is no constant .* digest_bytes, padding"):
+    with pytest.raises(
+        UsageError, match=r"one/main\.s\.j2:2: p\.pading is no constant .* digest_bytes, padding"
+    ):
         render(variant("keccak-256"), space=space)
 
 

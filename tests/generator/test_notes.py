@@ -2,6 +2,7 @@
 
 import random
 import re
+import shutil
 from collections import Counter
 
 import pytest
@@ -124,7 +125,9 @@ def _empty_fields(rendered: Rendered, registers: tuple[tuple[str, str], ...]) ->
 
 def test_families_share_their_notes():
     told = [load_notes("rl78", primitive) for primitive in ("keccak-256", "sha3-512")]
-    assert told[0].path == told[1].path
+    assert [notes.templates["fast"].path.parts[-3:] for notes in told] == [
+        ("keccak", "fast", "notes.yaml")
+    ] * 2
     spec = load_space("rl78", "sha3-512").templates["fast"]
     knobs = next(spec.variants("hash"))
     one = Variant("rl78", "any", "sha3-512", "hash", "fast", knobs)
@@ -134,43 +137,37 @@ def test_families_share_their_notes():
 def test_notes_change_no_measurement(tmp_path, monkeypatch):
     folder = load_space("avr", "aes-128").folder
     copy = tmp_path / "aes-128"
-    copy.mkdir()
-    for file in folder.iterdir():
-        (copy / file.name).write_bytes(file.read_bytes())
+    shutil.copytree(folder, copy)
     monkeypatch.setattr("tightfit.harness.provenance.templates_of", lambda *_: copy)
     before = templates_hash.__wrapped__("avr", "aes-128", "flat"), first_state.__wrapped__(copy)
-    assert before[0] and ("variants.yaml" in {name for name, _, _ in before[1]})
-    (copy / "notes.yaml").write_text("changed")
+    assert before[0] and ("flat/template.yaml" in {name for name, _, _ in before[1]})
+    (copy / "flat" / "notes.yaml").write_text("changed")
     assert (templates_hash.__wrapped__("avr", "aes-128", "flat"), first_state.__wrapped__(copy)) == before
-    (copy / "flat.s.j2").write_text("changed")
+    (copy / "flat" / "main.s.j2").write_text("changed")
     after = templates_hash.__wrapped__("avr", "aes-128", "flat"), first_state.__wrapped__(copy)
     assert after[0] != before[0] and after[1] != before[1]
 
 
 DECLARED = """\
-templates:
-  one:
-    doc: one
-    operations: [encrypt, encrypt+decrypt]
-    knobs:
-      a: {values: [x, y, z]}
-    block:
-      - {name: text, bytes: 16}
+doc: one
+operations: [encrypt, encrypt+decrypt]
+knobs:
+  a: {values: [x, y, z]}
+block:
+  - {name: text, bytes: 16}
 """
 NOTES = """\
-templates:
-  one:
-    registers:
-      r1: "counter"
-      r2:
-        - {when: "k.a == 'x'", is: "mask"}
-        - {when: "operation == 'encrypt+decrypt'", is: "direction"}
-    fragments:
-      lane_*: "a lane turned by *"
-      lane_00: "a lane that stays"
-      step:
-        - {when: "k.a == 'x'", is: "step of x"}
-        - {when: "k.a == 'y'", is: "step of y"}
+registers:
+  r1: "counter"
+  r2:
+    - {when: "k.a == 'x'", is: "mask"}
+    - {when: "operation == 'encrypt+decrypt'", is: "direction"}
+fragments:
+  lane_*: "a lane turned by *"
+  lane_00: "a lane that stays"
+  step:
+    - {when: "k.a == 'x'", is: "step of x"}
+    - {when: "k.a == 'y'", is: "step of y"}
 """
 
 
@@ -180,7 +177,7 @@ def told(declare):
         space = declare(DECLARED)
         load_notes.cache_clear()
         if notes is not None:
-            (space.folder / "notes.yaml").write_text(notes)
+            (space.folder / "one" / "notes.yaml").write_text(notes)
         return load_notes("rl78", "toy", space.folder.parents[1])
 
     yield write
@@ -203,17 +200,12 @@ def test_steps_by_name_before_globs(told):
 @pytest.mark.parametrize(("fragment", "knob"), [("other", "x"), ("step", "z")])
 def test_a_fragment_without_a_note_is_named(told, fragment, knob):
     with pytest.raises(
-        UsageError, match=f"notes.yaml: .*fragment '{fragment}' of template 'one', found none"
+        UsageError, match=f"one/notes.yaml: expected a note of fragment '{fragment}', found none"
     ):
         told(NOTES).step(variant("one", a=knob), fragment)
 
 
-def test_a_template_without_notes_is_named(told):
-    with pytest.raises(UsageError, match="notes.yaml: expected notes of template 'two'"):
-        told(NOTES).registers(variant("two", a="x"))
-
-
-def test_a_primitive_may_go_without_notes(told):
+def test_a_template_may_go_without_notes(told):
     notes = told(None)
     assert notes.registers(variant("one", a="x")) == () and notes.step(variant("one", a="x"), "any") == ""
 
@@ -221,19 +213,18 @@ def test_a_primitive_may_go_without_notes(told):
 @pytest.mark.parametrize(
     ("old", "new", "line", "found"),
     [
-        ("  one:", "  two:", 2, "unknown template 'two'"),
-        ("k.a == 'x'", "k.b == 'x'", 6, "k.b"),
-        ("k.a == 'y'", "k.a == 'w'", 13, "'w'"),
-        ('r1: "counter"', "r1: 1", 4, "expected"),
-        ('"counter"', f'"{"x" * (WIDTH + 1)}"', 4, f"at most {WIDTH} characters"),
+        ("k.a == 'x'", "k.b == 'x'", 4, "k.b"),
+        ("k.a == 'y'", "k.a == 'w'", 11, "'w'"),
+        ('r1: "counter"', "r1: 1", 2, "expected"),
+        ('"counter"', f'"{"x" * (WIDTH + 1)}"', 2, f"at most {WIDTH} characters"),
         (
             '{when: "k.a == \'x\'", is: "step of x"}',
             '{is: "step of x"}',
-            12,
+            10,
             "a `when` for all texts but the last",
         ),
-        ('is: "step of x"', "says: x", 12, "expected"),
-        ("    registers:", "    register:", 2, "expected a key 'registers'"),
+        ('is: "step of x"', "says: x", 10, "expected"),
+        ("registers:", "register:", 1, "expected a key 'registers'"),
     ],
 )
 def test_wrong_notes_are_one_clear_line(told, old, new, line, found):

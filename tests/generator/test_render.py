@@ -6,19 +6,17 @@ from tightfit.generator import render
 from .toyspace import variant
 
 DECLARED = """\
-templates:
-  one:
-    doc: one
-    operations: [encrypt]
-    knobs:
-      a: {values: [x, y]}
-      b: {values: [1, 2]}
-    block:
-      - {name: text, bytes: 16}
-      - {name: work, bytes: "16 * k.b"}
-      - {name: key, bytes: 16}
-    entries: {encrypt: [encrypt]}
-    extra_entries: {encrypt_next: "k.b == 2"}
+doc: one
+operations: [encrypt]
+knobs:
+  a: {values: [x, y]}
+  b: {values: [1, 2]}
+block:
+  - {name: text, bytes: 16}
+  - {name: work, bytes: "16 * k.b"}
+  - {name: key, bytes: 16}
+entries: {encrypt: [encrypt]}
+extra_entries: {encrypt_next: "k.b == 2"}
 """
 PLAIN = dict(table="mirror", step="add", unroll=2, call="inline")
 
@@ -116,7 +114,7 @@ def test_a_wrong_template_is_one_clear_line(declare, source, line, found):
     with pytest.raises(UsageError) as error:
         one(declare, source)
     message = str(error.value)
-    assert f"one.s.j2:{line}: " in message and found in message and "\n" not in message
+    assert f"main.s.j2:{line}: " in message and found in message and "\n" not in message
     if "fragment 'f'" in source and "reads knob" in message:
         assert "fragment 'f'" in message
 

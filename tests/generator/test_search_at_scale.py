@@ -14,11 +14,7 @@ from .fakebench import FakeBench
 from .routespace import Frontier, Routing, drawn, written
 
 BUDGETS = [
-    *(
-        Budget(f"{rom}/{ram}", rom, ram)
-        for rom in (512, 700, 1024, 2048, None)
-        for ram in (64, 360, 512)
-    ),
+    *(Budget(f"{rom}/{ram}", rom, ram) for rom in (512, 700, 1024, 2048, None) for ram in (64, 360, 512)),
     *(Budget(f"ROM-min/{ram}", None, ram, "rom") for ram in (64, 360, 512)),
 ]
 

@@ -12,15 +12,13 @@ from tightfit.generator.relations import Relation, count, sample, walk
 from .toyspace import DATA, variant
 
 ONE = """\
-templates:
-  one:
-    doc: one
-    operations: [encrypt]
-    knobs:
-      a: {values: [x, y]}
-      b: {values: [1, 2, 3], when: "k.a == 'y'"}
-    block:
-      - {name: text, bytes: 16}
+doc: one
+operations: [encrypt]
+knobs:
+  a: {values: [x, y]}
+  b: {values: [1, 2, 3], when: "k.a == 'y'"}
+block:
+  - {name: text, bytes: 16}
 """
 
 
@@ -72,16 +70,15 @@ def test_first_violation(toy):
 @pytest.mark.parametrize(
     ("old", "new", "line", "found"),
     [
-        ("when: \"k.a == 'y'\"", "when: \"k.a == 'z'\"", 7, "'z'"),
-        ("when: \"k.a == 'y'\"", 'when: "k.b == 1"', 7, "k.b in its own"),
-        ("[x, y]", "[x, true]", 6, "true"),
-        ("[x, y]", "[]", 6, "0"),
-        ("block:", "blocks:", 2, "blocks"),
-        ("name: text", "name: size", 9, "'size'"),
-        ("bytes: 16", 'bytes: "k.c"', 9, "k.c"),
-        ("    knobs:", "    stack_reads: [c]\n    knobs:", 5, "'c'"),
-        ("  one:", "  two:", 2, "none"),
-        ("    knobs:", "\tknobs:", 5, "cannot start"),
+        ("when: \"k.a == 'y'\"", "when: \"k.a == 'z'\"", 5, "'z'"),
+        ("when: \"k.a == 'y'\"", 'when: "k.b == 1"', 5, "k.b in its own"),
+        ("[x, y]", "[x, true]", 4, "true"),
+        ("[x, y]", "[]", 4, "0"),
+        ("block:", "blocks:", 1, "blocks"),
+        ("name: text", "name: size", 7, "'size'"),
+        ("bytes: 16", 'bytes: "k.c"', 7, "k.c"),
+        ("knobs:", "stack_reads: [c]\nknobs:", 3, "'c'"),
+        ("knobs:", "\tknobs:", 3, "cannot start"),
     ],
 )
 def test_a_wrong_file_is_one_clear_line(declare, old, new, line, found):
@@ -89,7 +86,7 @@ def test_a_wrong_file_is_one_clear_line(declare, old, new, line, found):
         declare(ONE.replace(old, new))
     message = str(error.value)
     assert found in message and "expected" in message and "\n" not in message
-    assert f"variants.yaml:{line}" in message
+    assert f"template.yaml:{line}" in message
 
 
 def test_unknown_names_give_the_nearest():

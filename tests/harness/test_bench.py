@@ -55,7 +55,7 @@ def test_templates_that_change_meanwhile(tmp_path, monkeypatch):
     variant = variant_of(WORDS)
     before = provenance.of_variant(variant, "search")
     assert provenance.of_variant(variant, "search") == before
-    with (tmp_path / "templates" / "rl78" / "aes-128" / "variants.yaml").open("a") as file:
+    with (tmp_path / "templates" / "rl78" / "aes-128" / "flat" / "template.yaml").open("a") as file:
         file.write("\n")
     provenance._state_lately.cache_clear()
     with pytest.raises(WorkError, match="the templates changed while they were in use; start again"):

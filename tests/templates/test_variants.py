@@ -39,7 +39,7 @@ def _knobs_to_try(spec, operation):
     """
     rng = Random(f"{spec.target} {spec.primitive} {spec.name} {operation}")
     chosen = {}
-    family = [one for one in primitive_ids() if load_primitive(one).templates == spec.folder.name]
+    family = [one for one in primitive_ids() if load_primitive(one).templates == spec.folder.parent.name]
     for knob in spec.knobs.values() if spec.primitive == family[0] else ():
         for value in knob.values:
             if any(tried[knob.name] == value for tried in chosen.values()):

@@ -1,4 +1,4 @@
-"""Reading variants.yaml: the schema, and the checks that a schema cannot make."""
+"""Reading template.yaml: the schema, and the checks that a schema cannot make."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -11,10 +11,21 @@ from tightfit.primitives import load_primitive, primitive_ids
 from tightfit.yamlfile import line_of, load_marked
 
 from .expressions import Constants, Expression, parse_expression
-from .space import Knob, Space, TemplateSpec, unknown
+from .knobfamilies import FOR, expand
+from .space import MAIN, Knob, Space, TemplateSpec, unknown
 
+DECLARATION = "template.yaml"
+"""A folder that holds such a file is a template."""
+_TABLES, _LIBRARY = "tables", "lib"
 _NAME = {"type": "string", "pattern": "^[a-z][a-z0-9_]*$"}
 _NAMES = {"propertyNames": _NAME, "type": "object"}
+_KNOB_NAMES = {
+    "type": "object",
+    "propertyNames": {
+        "pattern": r"^([a-z][a-z0-9_]*)?(\{[a-z]+(:[0-9]+)?\}[a-z0-9_]*)*$",
+        "description": "a name, with {placeholders} of its `for`",
+    },
+}
 _RESERVED = {"operation"}
 _VALUE = {"type": ["string", "integer"], "description": "a word or an integer"}
 _EXPRESSION = {"type": "string"}
@@ -27,7 +38,15 @@ _KNOB = {
         "values": {"type": "array", "minItems": 1, "uniqueItems": True, "items": _VALUE},
         "doc": {"type": "string"},
         "when": _EXPRESSION,
+        "for": FOR,
     },
+}
+_RULE = {
+    "type": ["string", "object"],
+    "required": ["for", "rule"],
+    "additionalProperties": False,
+    "properties": {"for": FOR, "rule": _EXPRESSION},
+    "description": "an expression, or a `rule` with its `for`",
 }
 _FIELD = {
     "type": "object",
@@ -35,15 +54,15 @@ _FIELD = {
     "additionalProperties": False,
     "properties": {"name": _NAME, "bytes": _BYTES, "kept": {"type": "boolean"}},
 }
-_TEMPLATE = {
+SCHEMA = {
     "type": "object",
     "required": ["doc", "operations", "knobs", "block"],
     "additionalProperties": False,
     "properties": {
         "doc": {"type": "string"},
         "operations": {"type": "array", "minItems": 1, "uniqueItems": True, "items": {"type": "string"}},
-        "knobs": {**_NAMES, "additionalProperties": _KNOB},
-        "constraints": {"type": "array", "items": _EXPRESSION},
+        "knobs": {**_KNOB_NAMES, "additionalProperties": _KNOB},
+        "constraints": {"type": "array", "items": _RULE},
         "block": {"type": "array", "minItems": 1, "items": _FIELD},
         "static": _BYTES,
         "stack_reads": {"type": "array", "uniqueItems": True, "items": {"type": "string"}},
@@ -55,17 +74,11 @@ _TEMPLATE = {
         "destroys_key": _EXPRESSION,
     },
 }
-SCHEMA = {
-    "type": "object",
-    "required": ["templates"],
-    "additionalProperties": False,
-    "properties": {"templates": {**_NAMES, "minProperties": 1, "additionalProperties": _TEMPLATE}},
-}
 
 
 @cache
 def load_space(target: str, primitive: str, root: Path | None = None) -> Space:
-    """The space declared in `<root>/<target>/<templates of the primitive>/variants.yaml`.
+    """The space that the templates under `<root>/<target>/<templates of the primitive>/` declare.
 
     Parameters
     ----------
@@ -77,11 +90,11 @@ def load_space(target: str, primitive: str, root: Path | None = None) -> Space:
         Where there is no such folder, or the file is wrong, with file, line and what was expected.
     """
     root = root or PACKAGE / "templates"
-    if target not in (targets := _folders(root)):
+    if target not in (targets := _targets(root)):
         raise unknown("target", target, targets)
     folder = templates_folder(target, primitive, root)
     if not folder.is_dir():
-        known = [one for one in primitive_ids() if templates_folder(target, one, root).is_dir()]
+        known = [name for name in primitive_ids() if templates_folder(target, name, root).is_dir()]
         raise unknown("primitive", primitive, known or _folders(root / target))
     return Space(target, primitive, folder, read_templates(folder, target, primitive))
 
@@ -91,9 +104,9 @@ def spaces(root: Path | None = None) -> list[tuple[str, str]]:
     root = root or PACKAGE / "templates"
     return [
         (target, primitive)
-        for target in _folders(root)
+        for target in _targets(root)
         for primitive in primitive_ids()
-        if (templates_folder(target, primitive, root) / "variants.yaml").is_file()
+        if _declarations(templates_folder(target, primitive, root))
     ]
 
 
@@ -104,33 +117,45 @@ def templates_folder(target: str, primitive: str, root: Path | None = None) -> P
     return (root or PACKAGE / "templates") / target / name
 
 
+def _targets(root: Path) -> list[str]:
+    return [name for name in _folders(root) if name != _TABLES]
+
+
 def _folders(place: Path) -> list[str]:
-    return sorted(path.name for path in place.iterdir() if path.is_dir()) if place.is_dir() else []
+    names = (path.name for path in place.iterdir() if path.is_dir()) if place.is_dir() else ()
+    return sorted(name for name in names if name != _LIBRARY)
+
+
+def _declarations(folder: Path) -> list[Path]:
+    return sorted(folder.glob(f"*/{DECLARATION}"))
 
 
 def read_templates(folder: Path, target: str, primitive: str) -> dict[str, TemplateSpec]:
-    """Templates declared in `folder`/variants.yaml, by name; `UsageError` where it is wrong."""
-    path = folder / "variants.yaml"
-    data, marked = load_marked(path, SCHEMA)
+    """The templates of a folder by name, in alphabetical order; `UsageError` where one is wrong."""
     constants = load_primitive(primitive).constants if primitive in primitive_ids() else {}
-    return {
-        name: _Reader(path, marked, name, constants).template(declared, target, primitive)
-        for name, declared in data["templates"].items()
-    }
+    specs = {}
+    for path in _declarations(folder):
+        data, marked = load_marked(path, SCHEMA)
+        specs[path.parent.name] = _Reader(path, marked, constants).template(data, target, primitive)
+    return specs
 
 
 class _Reader:
-    def __init__(self, path: Path, marked: Any, name: str, constants: Constants) -> None:
-        self.path, self.marked, self.name, self.constants = path, marked, name, constants
+    def __init__(self, path: Path, marked: Any, constants: Constants) -> None:
+        self.path, self.marked, self.constants = path, marked, constants
+        self.name = path.parent.name
         self.domains: dict[str, tuple[str | int, ...]] = {}
+        self.written: dict[tuple[str | int, ...], tuple[str | int, ...]] = {}
 
     def where(self, *keys: str | int) -> str:
-        return f"{self.path}:{line_of(self.marked, ['templates', self.name, *keys])}"
+        """File and line of an entry; of one that a `for` made, those of the `for`."""
+        return f"{self.path}:{line_of(self.marked, [*self.written.get(keys[:2], keys[:2]), *keys[2:]])}"
 
     def expression(self, text: str | int, *keys: str | int) -> Expression:
         return parse_expression(text, self.domains, self.where(*keys), self.constants)
 
     def template(self, data: Mapping[str, Any], target: str, primitive: str) -> TemplateSpec:
+        data, self.written = expand(data, self.where)
         self.domains = {name: tuple(knob["values"]) for name, knob in data["knobs"].items()}
         self._check_names(data)
         return TemplateSpec(
@@ -167,7 +192,7 @@ class _Reader:
         return Knob(name, self.domains[name], data.get("doc", ""), when)
 
     def _check_names(self, data: Mapping[str, Any]) -> None:
-        source = self.path.parent / f"{self.name}.s.j2"
+        source = self.path.parent / MAIN
         if not source.is_file():
             raise UsageError(f"{self.where()}: expected a file {source.name} beside it, found none")
         self._check_known(data.get("stack_reads", []), self.domains, "knobs", "stack_reads")

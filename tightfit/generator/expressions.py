@@ -1,4 +1,4 @@
-"""The small expression language of variants.yaml: knobs, constants, literals, comparison and arithmetic.
+"""The small expression language of template.yaml: knobs, constants, literals, comparison and arithmetic.
 
 `k.<name>` is a knob, `p.<name>` a constant of the primitive, `operation` the operation.
 

@@ -1,7 +1,7 @@
 """What the templates hold in which register, and which step of the standard each fragment is, in words.
 
-The notes of a family of templates are `notes.yaml` beside its `variants.yaml`. They are read by people, in
-exported assembly and in reports; no measurement depends on them.
+The notes of a template are `notes.yaml` beside its `template.yaml`. They are read by people, in exported
+assembly and in reports; no measurement depends on them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,11 +13,11 @@ from typing import Any
 
 from tightfit.errors import UsageError
 from tightfit.records import Variant
-from tightfit.yamlfile import line_of, load_marked, named
+from tightfit.yamlfile import line_of, load_marked, mapping, named
 
 from .declaration import load_space
 from .expressions import Expression, parse_expression
-from .space import TemplateSpec, unknown
+from .space import TemplateSpec
 
 WIDTH = 100
 """Longest text of a note, in characters, so that it fits a line of assembly."""
@@ -42,18 +42,8 @@ _CASES = {
     "items": _CASE,
     "description": f"a text of at most {WIDTH} characters, or a list of such texts with `when`",
 }
-_TEMPLATE = {
-    "type": "object",
-    "required": ["registers", "fragments"],
-    "additionalProperties": False,
-    "properties": {"registers": named(_CASES), "fragments": named(_CASES)},
-}
-SCHEMA = {
-    "type": "object",
-    "required": ["templates"],
-    "additionalProperties": False,
-    "properties": {"templates": named(_TEMPLATE)},
-}
+FILE = "notes.yaml"
+SCHEMA = mapping({"registers": named(_CASES), "fragments": named(_CASES)})
 
 
 @dataclass(frozen=True)
@@ -75,6 +65,7 @@ Cases = tuple[Case, ...]
 class TemplateNotes:
     """Notes of one template: register or place in RAM, fragment or glob of fragments, each with its cases."""
 
+    path: Path
     registers: Mapping[str, Cases]
     fragments: Mapping[str, Cases]
 
@@ -87,23 +78,14 @@ class TemplateNotes:
 
 @dataclass(frozen=True)
 class Notes:
-    """Notes of all templates of a primitive on a target; of none where there is no file."""
+    """Notes of the templates of a primitive on a target, by name; a template may have none."""
 
-    path: Path
     templates: Mapping[str, TemplateNotes]
 
     def registers(self, variant: Variant) -> tuple[tuple[str, str], ...]:
-        """(register or place in RAM, what it holds), in the order of the file; () without a file.
-
-        Raises
-        ------
-        UsageError
-            The file has no notes of the template.
-        """
-        if not self.templates:
-            return ()
-        cases = self._template(variant.template).registers
-        return tuple((name, text) for name, text in _said(cases, variant))
+        """(register or place in RAM, what it holds), in the order of the file; () without a file."""
+        template = self.templates.get(variant.template)
+        return tuple(_said(template.registers, variant)) if template else ()
 
     def step(self, variant: Variant, fragment: str) -> str:
         """The step of the standard that a fragment is, in one line; "" without a file.
@@ -115,27 +97,19 @@ class Notes:
         UsageError
             The file has no note of the fragment in this variant.
         """
-        if not self.templates:
+        template = self.templates.get(variant.template)
+        if template is None:
             return ""
-        template = self._template(variant.template)
         pattern = template.pattern(fragment)
         cases = {} if pattern is None else {pattern: template.fragments[pattern]}
         for _, text in _said(cases, variant):
             return text.replace("*", _starred(pattern, fragment)) if "*" in pattern else text
-        raise UsageError(
-            f"{self.path}: expected a note of fragment {fragment!r} of template "
-            f"{variant.template!r}, found none"
-        )
-
-    def _template(self, name: str) -> TemplateNotes:
-        if name not in self.templates:
-            raise UsageError(f"{self.path}: expected notes of template {name!r}, found none")
-        return self.templates[name]
+        raise UsageError(f"{template.path}: expected a note of fragment {fragment!r}, found none")
 
 
 @cache
 def load_notes(target: str, primitive: str, root: Path | None = None) -> Notes:
-    """The notes beside the `variants.yaml` of a primitive on a target.
+    """The notes of the templates of a primitive on a target.
 
     Parameters
     ----------
@@ -144,22 +118,17 @@ def load_notes(target: str, primitive: str, root: Path | None = None) -> Notes:
     Raises
     ------
     UsageError
-        The file is wrong, with file, line and what was expected.
+        A file is wrong, with file, line and what was expected.
     """
-    space = load_space(target, primitive, root)
-    path = space.folder / "notes.yaml"
-    if not path.is_file():
-        return Notes(path, {})
+    templates = load_space(target, primitive, root).templates
+    files = {name: spec.folder / FILE for name, spec in templates.items()}
+    return Notes({name: _read(file, templates[name]) for name, file in files.items() if file.is_file()})
+
+
+def _read(path: Path, spec: TemplateSpec) -> TemplateNotes:
     data, marked = load_marked(path, SCHEMA)
-    for name in data["templates"]:
-        if name not in space.templates:
-            line = line_of(marked, ["templates", name])
-            raise UsageError(f"{path}:{line}: {unknown('template', name, space.templates)}")
     reader = _Reader(path, marked)
-    return Notes(
-        path,
-        {name: reader.template(found, space.templates[name]) for name, found in data["templates"].items()},
-    )
+    return TemplateNotes(path, *(reader.section(data, spec, part) for part in ("registers", "fragments")))
 
 
 @dataclass(frozen=True)
@@ -167,19 +136,16 @@ class _Reader:
     path: Path
     marked: Any
 
-    def template(self, data: Mapping[str, Any], spec: TemplateSpec) -> TemplateNotes:
-        return TemplateNotes(*(self._section(data, spec, part) for part in ("registers", "fragments")))
-
-    def _section(self, data: Mapping[str, Any], spec: TemplateSpec, part: str) -> dict[str, Cases]:
-        return {name: tuple(self._cases(found, spec, part, name)) for name, found in data[part].items()}
+    def section(self, data: Mapping[str, Any], spec: TemplateSpec, part: str) -> dict[str, Cases]:
+        """The cases of every entry of `registers` or `fragments`."""
+        return {name: tuple(self._cases(text, spec, part, name)) for name, text in data[part].items()}
 
     def _cases(self, found: str | list, spec: TemplateSpec, part: str, name: str) -> Iterator[Case]:
         if isinstance(found, str):
             yield Case(found, None)
             return
         for i, case in enumerate(found):
-            keys = ["templates", spec.name, part, name, i]
-            where = f"{self.path}:{line_of(self.marked, keys)}"
+            where = f"{self.path}:{line_of(self.marked, [part, name, i])}"
             text = case.get("when")
             if text is None and i + 1 < len(found):
                 raise UsageError(f"{where}: expected a `when` for all texts but the last, found none")

@@ -1,4 +1,4 @@
-"""The order of variants that decides between equals: that of knob values in variants.yaml."""
+"""The order of variants that decides between equals: that of knob values in template.yaml."""
 
 from collections.abc import Mapping
 from math import prod

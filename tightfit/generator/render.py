@@ -5,13 +5,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from types import TracebackType
 
 import jinja2
-from jinja2 import nodes
-from jinja2.ext import Extension
-from jinja2.parser import Parser
 
 from tightfit.errors import UsageError
 from tightfit.records import Variant
@@ -19,10 +16,10 @@ from tightfit.targets import load_target
 
 from .declaration import load_space
 from .recorder import BlockReader, Constants, Entries, KnobReader, Recorder, RenderError
-from .space import BlockLayout, Space
+from .space import MAIN, BlockLayout, Space
+from .tags import BEGIN, END, Fragments, Symbols
 
-_BEGIN, _END = "\x01", "\x02"
-_EDGE = re.compile(f"([{_BEGIN}{_END}])(\\d+);")
+_EDGE = re.compile(f"([{BEGIN}{END}])(\\d+);")
 
 
 @dataclass(frozen=True)
@@ -89,14 +86,18 @@ def render(
     layout = spec.block_layout(variant.knobs, variant.operation)
     entries = spec.entries(variant.knobs, variant.operation)
     entry_reads = frozenset().union(*(when.knobs for when in spec.extra_entries.values()))
+    root = spec.folder.parents[2]
+    target = load_target(variant.target)
     text = _rendered(
-        _environment(spec.folder),
-        f"{spec.name}.s.j2",
+        _environment(root),
+        (spec.folder / MAIN).relative_to(root).as_posix(),
         recorder,
         k=KnobReader(recorder, variant.knobs, variant.operation),
         p=Constants(spec.constants),
         name=name,
-        symbol=lambda entry: load_target(variant.target).abi.symbol(f"{name}_{entry}"),
+        symbol=lambda stem: target.abi.symbol(f"{name}_{stem}"),
+        sections=target.sections,
+        routines=frozenset(entries),
         block=BlockReader(recorder, spec, layout),
         entries=Entries(recorder, entries, entry_reads),
     )
@@ -127,7 +128,7 @@ def _split(text: str, recorder: Recorder) -> tuple[str, str, tuple[Emission, ...
         if edge and line_open:
             source.append("\n")
             line_open = False
-        if edge == _BEGIN:
+        if edge == BEGIN:
             if index in position:
                 raise UsageError(
                     f"fragment {recorder.emitted[index]!r}: expected its text once, found a copy"
@@ -141,7 +142,7 @@ def _split(text: str, recorder: Recorder) -> tuple[str, str, tuple[Emission, ...
         if edge:
             labels.append((len(source), f"{_label(edge, position[index])}:\n"))
     emissions = (
-        Emission(fragment, _label(_BEGIN, i), _label(_END, i), parent, "".join(owned[i]))
+        Emission(fragment, _label(BEGIN, i), _label(END, i), parent, "".join(owned[i]))
         for i, (fragment, parent) in enumerate(found)
     )
     marked = source.copy()
@@ -158,30 +159,7 @@ def _pieces(text: str) -> Iterator[tuple[str, str, int]]:
 
 
 def _label(edge: str, index: int) -> str:
-    return f"__tf_{'b' if edge == _BEGIN else 'e'}{index}"
-
-
-class FragmentExtension(Extension):
-    """`{% fragment "name" reads="knob knob" %} ... {% endfragment %}`"""
-
-    tags = {"fragment"}
-
-    def parse(self, parser: Parser) -> nodes.Node:
-        line = next(parser.stream).lineno
-        name = parser.parse_expression()
-        reads: nodes.Expr = nodes.Const("")
-        if parser.stream.current.test("name:reads"):
-            next(parser.stream)
-            parser.stream.expect("assign")
-            reads = parser.parse_expression()
-        body = parser.parse_statements(("name:endfragment",), drop_needle=True)
-        call = self.call_method("_emit", [nodes.ContextReference(), name, reads])
-        return nodes.CallBlock(call, [], [], body).set_lineno(line)
-
-    def _emit(self, context: jinja2.runtime.Context, name: str, reads: str, caller) -> str:
-        recorder: Recorder = context.parent["k"]._recorder
-        with recorder.fragment(name, frozenset(reads.split())) as index:
-            return f"{_BEGIN}{index};{caller()}{_END}{index};"
+    return f"__tf_{'b' if edge == BEGIN else 'e'}{index}"
 
 
 class _Template(jinja2.Template):
@@ -206,12 +184,22 @@ class _Environment(jinja2.Environment):
     template_class = _Template
     context_class = _Context
 
+    def join_path(self, template: str, parent: str) -> str:
+        """A template by a name that another uses: beside it, else in the nearest folder above it."""
+        return _nearest(Path(self.loader.searchpath[0]), template, parent)
+
 
 @cache
-def _environment(folder: Path) -> jinja2.Environment:
+def _nearest(root: Path, name: str, user: str) -> str:
+    places = (folder / name for folder in PurePosixPath(user).parents)
+    return next((str(place) for place in places if (root / place).is_file()), name)
+
+
+@cache
+def _environment(root: Path) -> jinja2.Environment:
     return _Environment(
-        loader=jinja2.FileSystemLoader([folder, folder.parent]),
-        extensions=[FragmentExtension, "jinja2.ext.do", "jinja2.ext.loopcontrols"],
+        loader=jinja2.FileSystemLoader(root),
+        extensions=[Fragments, Symbols, "jinja2.ext.do", "jinja2.ext.loopcontrols"],
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

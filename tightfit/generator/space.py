@@ -1,4 +1,4 @@
-"""The space of variants of a primitive on a target, as declared in variants.yaml."""
+"""The space of variants of a primitive on a target, as the template.yaml of its templates declare it."""
 
 import difflib
 from collections.abc import Iterator, Mapping
@@ -14,6 +14,9 @@ from tightfit.records import Knobs, Variant
 from . import relations
 from .expressions import Constants, Domains, Expression
 from .relations import Relation, Value
+
+MAIN = "main.s.j2"
+"""The source of a template that is rendered; it includes and imports the others."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ class TemplateSpec:
 
     @property
     def domains(self) -> Domains:
-        """Values of every knob, in the order of variants.yaml."""
+        """Values of every knob, in the order of template.yaml."""
         return {knob.name: knob.values for knob in self.knobs.values()}
 
     def relations(self, operation: str) -> tuple[Relation, ...]:

@@ -1,14 +1,12 @@
 """What it takes to repeat a measurement: hashes of everything that went into it, versions of the tools."""
 
 import hashlib
-import os
 import re
 import time
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from importlib.metadata import version as package_version
 from pathlib import Path
-from typing import Any
 
 from tightfit.errors import WorkError
 from tightfit.harness.simulator import source_hash
@@ -17,13 +15,12 @@ from tightfit.primitives import load_primitive
 from tightfit.records import Measurement, Variant, canonical_json
 from tightfit.targets import load_target
 from tightfit.targets.toolchain import version as tool_version
-from tightfit.yamlfile import load_yaml
 
 RULES = "1"
 """Version of the rules of the count and of the gate; a change to either makes old measurements stale."""
 
 State = frozenset[tuple[str, int, int]]
-_USES = re.compile(r"""{%-?\s*(?:import|include|from|extends)\s+["']([^"']+)["']""")
+_USES = re.compile(r"""["']([^"'\s]+\.j2)["']""")
 
 
 @cache
@@ -98,27 +95,16 @@ def simulator_hash(target: str) -> str:
 @cache
 def templates_hash(target: str, primitive: str, template: str) -> str:
     """Hash of a template's declaration and of every source that it imports or includes; "" for none."""
-    folder = templates_of(target, primitive)
-    declared = _declared(folder).get(template)
-    if declared is None:
+    folder = templates_of(target, primitive) / template
+    declared = folder / "template.yaml"
+    if not template or not declared.is_file():
         return ""
-    files = _used_files(f"{template}.s.j2", (folder, folder.parent), set())
-    digest = hashlib.sha256(canonical_json(declared).encode())
-    digest.update(hash_files(sorted(files)).encode())
-    return digest.hexdigest()[:16]
+    return hash_files([declared, *sorted(_used_files(folder / "main.s.j2", set()))])
 
 
 def templates_of(target: str, primitive: str) -> Path:
     """Folder of the templates of a primitive on a target."""
     return PACKAGE / "templates" / target / load_primitive(primitive).templates
-
-
-@cache
-def _declared(folder: Path) -> dict[str, Any]:
-    file = folder / "variants.yaml"
-    return (
-        load_yaml(file, {"type": "object", "required": ["templates"]})["templates"] if file.is_file() else {}
-    )
 
 
 @cache
@@ -134,25 +120,26 @@ def _state_lately(folder: Path, _second: int) -> State:
 
 
 def _state(folder: Path) -> State:
-    if not folder.is_dir():
-        return frozenset()
-    with os.scandir(folder) as entries:
-        found = [(entry.name, entry.stat()) for entry in entries if _is_measured(entry.name)]
-    return frozenset((name, status.st_mtime_ns, status.st_size) for name, status in found)
+    files = ((file, file.stat()) for file in folder.rglob("*") if _is_measured(file.name))
+    return frozenset(
+        (str(file.relative_to(folder)), status.st_mtime_ns, status.st_size) for file, status in files
+    )
 
 
 def _is_measured(name: str) -> bool:
     """Whether a file decides what is rendered; notes, which people read, do not."""
-    return name.endswith(".j2") or name == "variants.yaml"
+    return name.endswith(".j2") or name == "template.yaml"
 
 
-def _used_files(name: str, folders: tuple[Path, ...], found: set[Path]) -> set[Path]:
-    file = next((folder / name for folder in folders if (folder / name).is_file()), None)
-    if file is not None and file not in found:
-        found.add(file)
-        for used in _USES.findall(file.read_text(encoding="utf-8")):
-            _used_files(used, folders, found)
-    return found
+def _used_files(file: Path, used: set[Path]) -> set[Path]:
+    if file in used:
+        return used
+    used.add(file)
+    for name in _USES.findall(file.read_text(encoding="utf-8")):
+        nearest = next((folder / name for folder in file.parents if (folder / name).is_file()), None)
+        if nearest is not None:
+            _used_files(nearest, used)
+    return used
 
 
 def hash_files(files: Iterable[Path]) -> str:

@@ -59,6 +59,7 @@ TARGET = mapping(
                 "scratch_banks": {"type": "object", "additionalProperties": SIZE},
             },
         ),
+        "sections": named(WORD),
         "link": WORDS,
     },
     {"harvard": {"type": "boolean"}, "notes": WORDS},
