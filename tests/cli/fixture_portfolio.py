@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tightfit.budgets import load_budgets
 from tightfit.generator import load_space, render
-from tightfit.harness.provenance import templates_hash
+from tightfit.generator.sources import sources_of
 from tightfit.records import (
     Attribution,
     Cell,
@@ -75,7 +75,6 @@ def measurement(variant: Variant, rom, static, stack, cycles, hazard, constant, 
         provenance={
             "context": "test",
             "gate": "full",
-            "templates": templates_hash(variant.target, variant.primitive, variant.template),
         },
     )
 
@@ -135,4 +134,7 @@ def write(folder: Path) -> Path:
     file = folder / TARGET / f"{PRIMITIVE}.json"
     file.parent.mkdir(parents=True)
     file.write_text(portfolio.render(TARGET, PRIMITIVE, every, answers))
+    sources = {each.variant.template: sources_of(each.variant) for each in every}
+    portfolio.beside(file).parent.mkdir()
+    portfolio.beside(file).write_text(portfolio.render_measurements(TARGET, PRIMITIVE, every, sources))
     return folder

@@ -2,7 +2,6 @@
 
 import random
 import re
-import shutil
 from collections import Counter
 
 import pytest
@@ -10,7 +9,6 @@ import pytest
 from tightfit.errors import UsageError
 from tightfit.generator import Rendered, Space, TemplateSpec, load_space, render, spaces
 from tightfit.generator.notes import WIDTH, load_notes
-from tightfit.harness.provenance import first_state, templates_hash
 from tightfit.records import Variant
 
 from .toyspace import variant
@@ -132,20 +130,6 @@ def test_families_share_their_notes():
     knobs = next(spec.variants("hash"))
     one = Variant("rl78", "any", "sha3-512", "hash", "fast", knobs)
     assert "3.2.1" in told[1].step(one, "sum")
-
-
-def test_notes_change_no_measurement(tmp_path, monkeypatch):
-    folder = load_space("avr", "aes-128").folder
-    copy = tmp_path / "aes-128"
-    shutil.copytree(folder, copy)
-    monkeypatch.setattr("tightfit.harness.provenance.templates_of", lambda *_: copy)
-    before = templates_hash.__wrapped__("avr", "aes-128", "flat"), first_state.__wrapped__(copy)
-    assert before[0] and ("flat/template.yaml" in {name for name, _, _ in before[1]})
-    (copy / "flat" / "notes.yaml").write_text("changed")
-    assert (templates_hash.__wrapped__("avr", "aes-128", "flat"), first_state.__wrapped__(copy)) == before
-    (copy / "flat" / "main.s.j2").write_text("changed")
-    after = templates_hash.__wrapped__("avr", "aes-128", "flat"), first_state.__wrapped__(copy)
-    assert after[0] != before[0] and after[1] != before[1]
 
 
 DECLARED = """\

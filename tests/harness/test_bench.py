@@ -1,18 +1,11 @@
 """Variants of the real templates on the bench, and the command that shows one of them."""
 
-import shutil
-
 import pytest
 
-from tightfit.errors import WorkError
 from tightfit.generator import load_space
-from tightfit.harness import provenance
 from tightfit.harness.bench import Bench, main, variant_of
-from tightfit.harness.provenance import is_current
-from tightfit.paths import PACKAGE
+from tightfit.harness.texts import text_now
 from tightfit.records import Measurement
-
-from .samples import measurement
 
 WORDS = ["rl78", "aes-128", "encrypt+decrypt", "compact"]
 
@@ -32,7 +25,7 @@ def test_pair(measured):
     space = load_space("rl78", "aes-128").templates[measured.variant.template]
     layout = space.block_layout(measured.variant.knobs, measured.variant.operation)
     assert cost.ram_parts.block == layout.size
-    assert is_current(measured)
+    assert text_now(measured.variant) == measured.source_sha256
 
 
 def test_every_byte_and_every_cycle_belongs_to_a_fragment(measured):
@@ -43,23 +36,6 @@ def test_every_byte_and_every_cycle_belongs_to_a_fragment(measured):
         cycles = sum(share.cycles for share in found.time if share.entry == entry)
         assert cycles * timing.inputs == timing.total * found.inputs
         assert "" not in {name for share in found.time for name in share.path}
-
-
-def test_another_template_source_is_stale():
-    assert not is_current(measurement(provenance={"context": "c", "templates": "of long ago"}))
-
-
-def test_templates_that_change_meanwhile(tmp_path, monkeypatch):
-    shutil.copytree(PACKAGE / "templates", tmp_path / "templates")
-    monkeypatch.setattr(provenance, "PACKAGE", tmp_path)
-    variant = variant_of(WORDS)
-    before = provenance.of_variant(variant, "search")
-    assert provenance.of_variant(variant, "search") == before
-    with (tmp_path / "templates" / "rl78" / "aes-128" / "flat" / "template.yaml").open("a") as file:
-        file.write("\n")
-    provenance._state_lately.cache_clear()
-    with pytest.raises(WorkError, match="the templates changed while they were in use; start again"):
-        provenance.of_variant(variant, "search")
 
 
 def test_command_shows_cost_and_shares(capsys, measured):

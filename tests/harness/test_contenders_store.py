@@ -138,10 +138,23 @@ def test_a_file_that_is_none_is_told(folder, tmp_path, text, message):
         Store.open(tmp_path / "other.sqlite")
 
 
+def test_contenders_outlive_a_new_schema(store, tmp_path):
+    store.add_contender(EXTERNAL)
+    store.close()
+    connection = sqlite3.connect(tmp_path / "store.sqlite")
+    for table in ("contexts", "texts"):
+        connection.execute(f"DROP TABLE {table}")
+    connection.execute("PRAGMA user_version = 2")
+    connection.close()
+    with Store.open(tmp_path / "store.sqlite") as again:
+        assert (again.contenders(), again.measurements()) == ([EXTERNAL], [])
+
+
 def test_a_store_of_before_is_taken_over(store, tmp_path):
     store.close()
     connection = sqlite3.connect(tmp_path / "store.sqlite")
-    connection.execute("DROP TABLE contenders")
+    for table in ("contenders", "contexts", "texts"):
+        connection.execute(f"DROP TABLE {table}")
     connection.execute("PRAGMA user_version = 1")
     connection.close()
     with Store.open(tmp_path / "store.sqlite") as again:

@@ -200,5 +200,5 @@ def test_context_changes_with_what_goes_in():
     search, full = of_variant(variant, "search"), of_variant(variant, "full")
     assert search["context"] != full["context"]
     assert {key for key in search if search[key] != full[key]} == {"context", "gate"}
-    for key in ("target", "primitive", "templates", "simulator", "as", "ld", "ortools", "seed"):
+    for key in ("target", "primitive", "simulator", "as", "ld", "rules", "ortools"):
         assert search[key]

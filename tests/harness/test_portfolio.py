@@ -21,22 +21,36 @@ def cell(name: str, rom: int | None, ram: int, objective: str = "cycles") -> Cel
     return Cell("rl78", "R5F100xE", "aes-128", "encrypt", budget, "fits", variant().id, None, certificate)
 
 
+SOURCES = {"fast": "5" * 16}
 CELLS = [cell("Fast/64B", None, 64), cell("1KB/64B", 1024, 64), cell("ROM-min/64B", None, 64, "rom")]
 MEASUREMENTS = [measurement(variant(unroll=n), rom=400 + 10 * n, cycles=5000 - 20 * n) for n in range(12)]
 
 
+@pytest.fixture(autouse=True)
+def texts(monkeypatch):
+    monkeypatch.setattr(store, "text_now", lambda _: MEASUREMENTS[0].source_sha256)
+
+
+def write(file, measurements, cells):
+    """Both files of a portfolio."""
+    portfolio.beside(file).parent.mkdir(parents=True)
+    file.write_text(portfolio.render("rl78", "aes-128", measurements, cells))
+    portfolio.beside(file).write_text(portfolio.render_measurements("rl78", "aes-128", measurements, SOURCES))
+
+
 def test_same_text_whatever_the_order():
     text = portfolio.render("rl78", "aes-128", MEASUREMENTS, CELLS)
+    measured = portfolio.render_measurements("rl78", "aes-128", MEASUREMENTS, SOURCES)
     for seed in range(5):
         source = random.Random(seed)
-        shuffled = source.sample(MEASUREMENTS, len(MEASUREMENTS)), source.sample(CELLS, len(CELLS))
-        assert portfolio.render("rl78", "aes-128", *shuffled) == text
+        measurements, cells = source.sample(MEASUREMENTS, len(MEASUREMENTS)), source.sample(CELLS, len(CELLS))
+        assert portfolio.render("rl78", "aes-128", measurements, cells) == text
+        assert portfolio.render_measurements("rl78", "aes-128", measurements, SOURCES) == measured
 
 
 def test_comes_back_equal(tmp_path):
     file = tmp_path / "rl78" / "aes-128.json"
-    file.parent.mkdir()
-    file.write_text(portfolio.render("rl78", "aes-128", MEASUREMENTS, CELLS))
+    write(file, MEASUREMENTS, CELLS)
     measurements, cells = portfolio.read(file)
     assert sorted(measurements, key=lambda m: m.variant.id) == sorted(
         MEASUREMENTS, key=lambda m: m.variant.id
@@ -50,29 +64,45 @@ def test_comes_back_equal(tmp_path):
 def test_curves_come_back_and_others_have_none(tmp_path):
     file = tmp_path / "aes-128.json"
     curved = replace(MEASUREMENTS[0], curve=Curve((0, 1, 64), (20_608, 20_599.5, 40_426), 309.65625))
-    file.write_text(portfolio.render("rl78", "aes-128", [curved, MEASUREMENTS[1]], CELLS))
+    write(file, [curved, MEASUREMENTS[1]], CELLS)
     found = {one.variant.id: one for one in portfolio.read(file)[0]}
     assert found[curved.variant.id] == curved
     assert found[MEASUREMENTS[1].variant.id].curve is None
-    assert file.read_text().count('"curve"') == 1
+    assert portfolio.beside(file).read_text().count('"curve"') == 1
 
 
 def test_the_portfolio_as_it_is_reads_and_writes_the_same():
     for file in portfolio.files(PACKAGE.parent / "portfolio"):
-        again = portfolio.render(file.parent.name, file.stem, *portfolio.read(file))
+        own, measured = (file.parent.name, file.stem), portfolio.read_measurements(file)
+        measurements = measured.measurements()
+        again = portfolio.render(*own, measurements, portfolio.read_cells(file))
         assert again == file.read_text(encoding="utf-8"), file
+        again = portfolio.render_measurements(*own, measurements, measured.sources)
+        assert again == portfolio.beside(file).read_text(encoding="utf-8"), file
 
 
-def test_lines_are_reviewable():
+def test_a_cell_is_a_line_and_a_proof_stands_once():
     text = portfolio.render("rl78", "aes-128", MEASUREMENTS, CELLS)
-    assert max(map(len, text.splitlines())) <= 120
-    assert json.loads(text)["measurements"][0]["id"] == variant(unroll=0).id
+    line = next(line for line in text.splitlines() if '"budget": "1KB/64B"' in line)
+    form = json.loads(line.rstrip(","))
+    assert (form["variant"], form["status"], form["proof"]) == (variant().id, "fits", "optimal")
+    assert text.count("cp-sat") == 1 and json.loads(text)["searches"][0]["space"] == "9"
+
+
+def test_a_line_tells_the_figures_of_the_winner():
+    winner = measurement(variant(), rom=900, cycles=9000)
+    form = json.loads(portfolio.render("rl78", "aes-128", [winner], CELLS))["cells"][0]
+    assert (form["rom"], form["ram"], form["cycles"], form["template"]) == (
+        900,
+        winner.cost.ram,
+        9000,
+        "fast",
+    )
 
 
 def test_other_files_beside_it_are_left_alone(tmp_path):
-    (tmp_path / "rl78" / "aes-128").mkdir(parents=True)
     mine = tmp_path / "rl78" / "aes-128.json"
-    mine.write_text(portfolio.render("rl78", "aes-128", MEASUREMENTS, CELLS))
+    write(mine, MEASUREMENTS, CELLS)
     (tmp_path / "rl78" / "aes-128" / "gnu.json").write_text("{}")
     assert portfolio.files(tmp_path) == [mine]
     assert portfolio.files(tmp_path / "none") == []
@@ -105,9 +135,28 @@ def test_write_keeps_front_and_winners(tmp_path, monkeypatch):
     assert kept == {m.variant.id for m in [*MEASUREMENTS, dominated_winner]}
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"format": 2}', '{"format": 99}'])
+@pytest.mark.parametrize("text", ["", "[]", '{"format": 3}', '{"format": 99}'])
 def test_no_portfolio(tmp_path, text):
     file = tmp_path / "broken.json"
+    write(file, MEASUREMENTS, CELLS)
     file.write_text(text)
     with pytest.raises(WorkError, match="broken.json: (this is no portfolio|portfolio of format 99)"):
+        portfolio.read(file)
+
+
+@pytest.mark.parametrize("damage", ["", "[]", '{"format": 99}', '{"format": 3}'])
+def test_no_measurements(tmp_path, damage):
+    file = tmp_path / "aes-128.json"
+    write(file, MEASUREMENTS, CELLS)
+    portfolio.beside(file).write_text(damage)
+    with pytest.raises(WorkError, match="measurements.jsonl: (this is no portfolio|portfolio of format 99)"):
+        portfolio.read(file)
+
+
+def test_a_line_that_is_cut_is_no_portfolio(tmp_path):
+    file = tmp_path / "aes-128.json"
+    write(file, MEASUREMENTS, CELLS)
+    text = portfolio.beside(file).read_text()
+    portfolio.beside(file).write_text(text[:-100])
+    with pytest.raises(WorkError, match="measurements.jsonl: this is no portfolio"):
         portfolio.read(file)

@@ -25,6 +25,7 @@ from .samples import measurement, variant
 @pytest.fixture(autouse=True)
 def no_portfolio(tmp_path, monkeypatch):
     monkeypatch.setattr(store, "portfolio_dir", lambda: tmp_path / "portfolio")
+    monkeypatch.setattr(store, "text_now", lambda _: measurement().source_sha256)
     return tmp_path / "portfolio"
 
 
@@ -93,8 +94,8 @@ def test_newest_measurement_of_a_variant_counts(opened):
     assert opened.measurements() == []
 
 
-def facts(gate: str, templates: str = "t1") -> dict[str, str]:
-    return {"context": f"{gate} {templates}", "gate": gate, "templates": templates}
+def facts(gate: str, simulator: str = "s1") -> dict[str, str]:
+    return {"context": f"{gate} {simulator}", "gate": gate, "simulator": simulator}
 
 
 def test_full_gate_outlives_the_search_gate(opened):
@@ -105,9 +106,36 @@ def test_full_gate_outlives_the_search_gate(opened):
     opened.add(measurement(variant(unroll=3)))
     opened.add(searched)
     assert opened.measurements()[-1] == full
-    changed = measurement(provenance=facts("search", "t2"))
+    changed = measurement(provenance=facts("search", "s2"))
     opened.add(changed)
     assert opened.measurements()[-1] == changed
+
+
+def test_a_measurement_of_another_text_is_not_present(opened, monkeypatch):
+    found = measurement()
+    opened.add(found)
+    assert opened.measurements(present=True) == [found]
+    opened.add(replace(found, source_sha256="6" * 64))
+    assert [each.source_sha256 for each in opened.measurements(present=True)] == [found.source_sha256]
+    monkeypatch.setattr(store, "sources_of", lambda _: "changed")
+    monkeypatch.setattr(store, "text_now", lambda _: "6" * 64)
+    assert [each.source_sha256 for each in opened.measurements(present=True)] == ["6" * 64]
+    monkeypatch.setattr(store, "sources_of", lambda _: "changed again")
+    monkeypatch.setattr(store, "text_now", lambda _: None)
+    assert opened.measurements(present=True) == []
+
+
+def test_a_variant_of_the_same_text_is_measured_already(opened):
+    opened.add(measurement())
+    other = variant(sbox="mirror")
+    assert opened.get(other, "c" * 16) == replace(measurement(), variant=other)
+
+
+def test_a_text_is_rendered_once_for_each_state_of_its_sources(opened, monkeypatch):
+    rendered = []
+    monkeypatch.setattr(store, "text_now", lambda of: rendered.append(of.id) or "text")
+    assert [opened.text(variant()), opened.text(variant())] == ["text", "text"]
+    assert rendered == [variant().id]
 
 
 def test_find_by_id(opened):

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from tests.cli.fixture_portfolio import measurement, measurements
 from tightfit.reports.front import front, influences
-from tightfit.reports.known import current
 
 
 def _random_measurements(count):
@@ -50,10 +49,3 @@ def test_what_a_knob_is_worth():
     ]
     worth = {(one.knob, one.value): one.slowdown for one in influences(front(known), known)}
     assert worth == {("mix", "fast"): 2.0, ("mix", "slow"): None}
-
-
-def test_measurements_of_an_older_template_are_left_out():
-    fresh, old = measurements("encrypt")[0], measurements("encrypt")[1]
-    stale = replace(old, provenance={**old.provenance, "templates": "0" * 16})
-    assert current([stale, fresh]) == [fresh]
-    assert current([stale]) == [stale]

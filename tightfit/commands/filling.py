@@ -8,11 +8,13 @@ from pathlib import Path
 
 from tightfit.budgets import budgets_for, load_budgets
 from tightfit.commands.display import Display
+from tightfit.errors import WorkError
 from tightfit.export import Prepared, prepare, prepare_fastest
 from tightfit.export.figures import Figure, write_figures
 from tightfit.export.interfaces import load_interface
-from tightfit.generator import load_space
+from tightfit.generator import Space, load_space
 from tightfit.generator.search import SearchSettings, fill_cells
+from tightfit.generator.sources import digest
 from tightfit.harness import portfolio
 from tightfit.harness.cluster import Cluster
 from tightfit.harness.contenders import shipped
@@ -79,6 +81,7 @@ def fill(
     again with what the full gate found, until every winner stands.
     """
     space, budgets = load_space(job.target.id, job.primitive.id), job.budgets()
+    sources = _sources(space)
     begun, question = time.monotonic(), (job.target.id, job.part.name, job.primitive.id, store)
     with (
         shown.job(job.name, len(budgets)) as report,
@@ -97,6 +100,8 @@ def fill(
                 progress=report.event,
             )
             report.say("winners through the full gate")
+        if _sources(space) != sources:
+            raise WorkError(f"{space.folder}: the templates changed while they were in use; start again")
         store.put_cells(cells)
         baselines = renew(
             *(job.target, job.part, job.primitive, job.operation),
@@ -105,6 +110,10 @@ def fill(
         )
     measured, seconds = pool.measured + strict.measured, time.monotonic() - begun
     return Filled(job, tuple(cells), measured, judge.rejections, seconds, baselines)
+
+
+def _sources(space: Space) -> dict[str, str]:
+    return {name: digest(spec.folder) for name, spec in space.templates.items()}
 
 
 class _Judge:

@@ -16,7 +16,7 @@ from tightfit.records import Budget, Curve, Variant
 from tightfit.reports.answer import Known, place
 from tightfit.reports.contenders import made_by
 from tightfit.reports.front import on_front
-from tightfit.reports.known import Current, of_present_sources
+from tightfit.reports.known import Current
 
 LONG = "long"
 """The length that stands for messages without end: cycles a byte."""
@@ -87,12 +87,9 @@ def sketches(store: Current, subject: Subject) -> list[Sketch]:
     """The usable variants, the first within any budget being the one that `ask` answers with."""
     of = subject.names
     every = [Sketch.of(*row) for row in store.fields(FIELDS, **of)]
-    present = of_present_sources(
-        every, lambda one: ((of["target"], of["primitive"], one.template), one.templates)
-    )
     winners = {cell.variant_id for cell in store.cells(**of)}
-    usable = [one for one in present if not one.destroys_key]
-    return sorted(usable, key=lambda one: place(one.cost, one.id, winners, _FREE))
+    usable = [sketch for sketch in every if not sketch.destroys_key]
+    return sorted(usable, key=lambda sketch: place(sketch.cost, sketch.id, winners, _FREE))
 
 
 def columns(found: Sequence[Sketch]) -> dict[str, list]:

@@ -10,8 +10,7 @@ from tightfit.primitives import Primitive
 from tightfit.records import Cost, Curve, RamParts, Timing
 
 FIELDS = (
-    "$.variant.template",
-    "$.provenance.templates",
+    "$.template",
     "$.destroys_key",
     "$.cost.rom",
     "$.cost.ram_parts",
@@ -29,7 +28,6 @@ class Sketch:
 
     id: str
     template: str
-    templates: str | None
     destroys_key: bool
     cost: Cost
     curve: dict[str, Any] | None
@@ -37,10 +35,10 @@ class Sketch:
     @classmethod
     def of(cls, variant_id: str, fields: Sequence[Any]) -> "Sketch":
         """The sketch of a variant, from the values of `FIELDS`."""
-        template, templates, destroys_key, rom, parts, by_entry, ranked, alignment, curve = fields
+        template, destroys_key, rom, parts, by_entry, ranked, alignment, curve = fields
         timings = {entry: Timing(**timing) for entry, timing in by_entry.items()}
         cost = Cost(rom, RamParts(**parts), timings, tuple(ranked), alignment)
-        return cls(variant_id, template, templates, bool(destroys_key), cost, curve)
+        return cls(variant_id, template, bool(destroys_key), cost, curve)
 
     def lengths(self, primitive: Primitive) -> Curve:
         """Its message-length curve."""

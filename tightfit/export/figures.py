@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from tightfit.errors import WorkError
-from tightfit.harness.provenance import templates_hash
+from tightfit.harness.lines import line_of, measurement_of
+from tightfit.harness.texts import sources_of, text_now
 from tightfit.jsonform import from_json, to_json
 from tightfit.paths import portfolio_dir
 from tightfit.records import Cost, Measurement
 from tightfit.textfile import replace_text
 
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Figure:
 
 @cache
 def read_figures(target: str, primitive: str) -> Mapping[str, Figure]:
-    """The figures of the portfolio by variant id; those of templates that have changed since are left out.
+    """The figures of the portfolio by variant id; those of texts that are no more are left out.
 
     Raises
     ------
@@ -41,35 +42,52 @@ def read_figures(target: str, primitive: str) -> Mapping[str, Figure]:
         data = json.loads(file.read_text(encoding="utf-8"))
         if data["format"] != FORMAT:
             raise WorkError(f"{file}: figures of format {data['format']}, expected {FORMAT}")
-        found = [from_json(Figure, one) for one in data["figures"]]
+        contexts, sources = data["contexts"], data["sources"]
+        figures = [_figure(target, primitive, form, contexts) for form in data["figures"]]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise WorkError(f"{file}: these are no figures: {type(error).__name__} {error}") from None
-    return {one.measurement.variant.id: one for one in found if _is_current(one.measurement)}
+    return {figure.measurement.variant.id: figure for figure in figures if _is_current(figure, sources)}
 
 
 def write_figures(folder: Path, target: str, primitive: str, figures: Iterable[Figure]) -> Path:
     """Write figures beside the portfolio's JSON, in a fixed order; left alone where nothing changed."""
-    kept = sorted(figures, key=lambda one: (one.measurement.variant.operation, one.measurement.variant.id))
-    forms = [_form(one) for one in kept]
-    lines = ",\n".join(f"  {json.dumps(form)}" for form in forms)
-    text = f'{{\n "format": {FORMAT},\n "figures": [\n{lines}\n ]\n}}\n'
+    kept = sorted(figures, key=lambda each: (each.measurement.variant.operation, each.measurement.variant.id))
+    measurements = [figure.measurement for figure in kept]
+    contexts = {each.provenance["context"]: dict(each.provenance) for each in measurements}
+    sources = {each.variant.template: sources_of(each.variant) for each in measurements}
+    head = [
+        f'"format": {FORMAT}',
+        f'"sources": {json.dumps(dict(sorted(sources.items())))}',
+        f'"contexts": {json.dumps(dict(sorted(contexts.items())))}',
+    ]
+    lines = ",\n".join(f"  {_form(figure)}" for figure in kept)
+    text = "{\n " + ",\n ".join(head) + f',\n "figures": [\n{lines}\n ]\n}}\n'
     file = _file(folder, target, primitive)
     replace_text(file, text)
     return file
 
 
-def _form(figure: Figure) -> dict[str, Any]:
+def _form(figure: Figure) -> str:
     """A figure as JSON; where its cycles are, and message lengths, the portfolio tells of the variant."""
-    form = to_json(replace(figure, measurement=replace(figure.measurement, attribution=None)))
-    del form["measurement"]["curve"]
-    return form
+    record = line_of(replace(figure.measurement, curve=None)).record
+    return f'{{"measurement": {record}, "cost": {json.dumps(to_json(figure.cost))}}}'
+
+
+def _figure(
+    target: str, primitive: str, form: Mapping[str, Any], contexts: Mapping[str, Mapping[str, str]]
+) -> Figure:
+    record = form["measurement"]
+    measurement = measurement_of(target, primitive, json.dumps(record), None, contexts[record["context"]])
+    return Figure(measurement, from_json(Cost, form["cost"]))
 
 
 def _file(folder: Path, target: str, primitive: str) -> Path:
     return folder / target / primitive / "gnu.json"
 
 
-def _is_current(measurement: Measurement) -> bool:
+def _is_current(figure: Figure, sources: Mapping[str, str]) -> bool:
+    """Whether the variant renders to what was measured: no need to render where the sources are the same."""
+    measurement = figure.measurement
     variant = measurement.variant
-    present = templates_hash(variant.target, variant.primitive, variant.template)
-    return measurement.provenance.get("templates") == present
+    same = sources.get(variant.template) == sources_of(variant)
+    return same or text_now(variant) == measurement.source_sha256

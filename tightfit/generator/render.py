@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
 from types import TracebackType
+from typing import Any
 
 import jinja2
 
 from tightfit.errors import UsageError
-from tightfit.records import Variant
+from tightfit.records import Variant, canonical_json
 from tightfit.targets import load_target
 
 from .declaration import load_space
@@ -51,7 +52,8 @@ class Rendered:
     outside : knobs read outside all fragments.
     block : layout of the parameter block, in bytes.
     static : declared static RAM in bytes.
-    sha256 : of the source without markers.
+    sha256 : of what is measured: the source with its fragment marks but without comments, blank lines and
+        runs of spaces, the parameter block, the entries, and what the variant declares of static RAM and key.
     """
 
     source: str
@@ -110,8 +112,31 @@ def render(
         block=layout,
         entries=entries,
         static=spec.static_bytes(variant.knobs, variant.operation),
-        sha256=hashlib.sha256(plain.encode()).hexdigest(),
+        sha256=_digest(
+            _bare(marked, target.comment),
+            [emission.fragment for emission in emissions],
+            [*layout.fields, sorted(layout.kept)],
+            entries,
+            spec.static_bytes(variant.knobs, variant.operation),
+            spec.destroys_key(variant.knobs, variant.operation),
+        ),
     )
+
+
+def _bare(source: str, comment: str) -> str:
+    """A source as the assembler sees it: no comments, no blank lines, one space where there are several."""
+    lines = (_code(line, comment) for line in source.splitlines())
+    return "\n".join(line for line in lines if line)
+
+
+def _code(line: str, comment: str) -> str:
+    if '"' in line:
+        return re.sub(rf'("[^"]*")|\s*{re.escape(comment)}.*', lambda found: found[1] or "", line).strip()
+    return " ".join(line.partition(comment)[0].split())
+
+
+def _digest(*facts: Any) -> str:
+    return hashlib.sha256(canonical_json(facts).encode()).hexdigest()
 
 
 def _split(text: str, recorder: Recorder) -> tuple[str, str, tuple[Emission, ...]]:

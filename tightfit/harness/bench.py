@@ -37,7 +37,6 @@ class Bench:
         self.target = load_target(target)
         self.part = self.target.part(part)
         self.primitive = load_primitive(primitive)
-        provenance.first_state(provenance.templates_of(target, primitive))
         self._builder = Builder(self.target, self.part)
         self._gate = Gate(Machine(self.target, self.part, CYCLE_LIMIT), kind_of(self.primitive))
 

@@ -63,8 +63,9 @@ class Processes:
             self._executor = ProcessPoolExecutor(
                 self._count, get_context("spawn"), _start_worker, (*self._question, os.getpid())
             )
-        futures = [self._executor.submit(_measure, variant, gate) for variant in variants]
+        futures: list[Future] = []
         try:
+            futures += (self._executor.submit(_measure, variant, gate) for variant in variants)
             for future in _completed(futures):
                 yield future.result()
         except BrokenProcessPool:

@@ -1,142 +1,214 @@
-"""The portfolio as text: one JSON file for each target and primitive, in a fixed order."""
+"""The portfolio as text: what a person reviews, and the measurements behind it, in a fixed order.
+
+`<target>/<primitive>.json` has the cells, one a line, with what was searched to prove them once for all cells
+of a search. `<target>/<primitive>/measurements.jsonl`, which is generated, has a measurement a line.
+"""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tightfit.errors import WorkError
 from tightfit.generator.merit import unbeaten
-from tightfit.harness.jsontext import json_text
-from tightfit.harness.provenance import is_current
+from tightfit.harness.lines import Line, line_of, measurement_of, parsed, text_of
+from tightfit.harness.texts import sources_of
 from tightfit.jsonform import from_json, to_json
-from tightfit.records import Attribution, Cell, Measurement
+from tightfit.records import Cell, Measurement
 from tightfit.textfile import replace_text
 
 if TYPE_CHECKING:
     from tightfit.harness.store import Store
 
-FORMAT = 2
-_CALLS = " > "
-"""Between the fragments of a call path."""
-_ROM = ("fragment", "bytes", "emissions")
-_TIME = ("entry", "path", "cycles", "executions")
+FORMAT = 3
+MEASUREMENTS = "measurements.jsonl"
+_SEARCH = ("space", "measured", "exact", "margin", "solver", "seed", "deterministic_limit")
+"""What the certificates of one search have in common."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A file of measurements: their lines, provenance by context, and digests of the templates' sources.
+
+    The texts of the variants are those that these sources render to.
+    """
+
+    target: str
+    primitive: str
+    lines: Sequence[Line]
+    contexts: Mapping[str, Mapping[str, str]]
+    sources: Mapping[str, str]
+
+    def measurements(self) -> list[Measurement]:
+        """The records of the lines."""
+        own = self.target, self.primitive
+        return [
+            measurement_of(*own, line.record, line.attribution, self.contexts[line.context])
+            for line in self.lines
+        ]
 
 
 def files(directory: Path) -> list[Path]:
-    """The portfolio files of a folder, `<target>/<primitive>.json`, in alphabetical order."""
+    """The files of cells of a folder, `<target>/<primitive>.json`, in alphabetical order."""
     return sorted(directory.glob("*/*.json")) if directory.is_dir() else []
+
+
+def beside(file: Path) -> Path:
+    """The file of measurements that goes with a file of cells."""
+    return file.with_suffix("") / MEASUREMENTS
 
 
 def write(store: "Store", target: str, primitive: str, directory: Path) -> Path:
     """Write the cells of a primitive on a target, with every winner and every variant on the front.
 
-    The front is that of the templates as they are now. The file is left alone where nothing changed. Returns
-    its path.
+    Files are left alone where nothing changed. Returns the path of the cells.
     """
     cells = store.cells(target=target, primitive=primitive)
     winners = {cell.variant_id for cell in cells}
-    measured = [
-        measurement
-        for measurement in store.measurements(target=target, primitive=primitive)
-        if measurement.variant.id in winners or is_current(measurement)
-    ]
+    measured = store.measurements(target=target, primitive=primitive, present=True)
     kept = {m.variant.id: m for m in [*front(measured), *(m for m in measured if m.variant.id in winners)]}
-    text = render(target, primitive, kept.values(), cells)
     file = directory / target / f"{primitive}.json"
-    replace_text(file, text)
+    sources = {m.variant.template: sources_of(m.variant) for m in kept.values()}
+    replace_text(beside(file), render_measurements(target, primitive, kept.values(), sources))
+    replace_text(file, render(target, primitive, kept.values(), cells))
     return file
 
 
 def render(target: str, primitive: str, measurements: Iterable[Measurement], cells: Iterable[Cell]) -> str:
-    """The text of a portfolio file; the same records give the same text, whatever their order."""
-    measurements = sorted(measurements, key=_measurement_key)
-    contexts = {m.provenance["context"]: dict(m.provenance) for m in measurements}
-    return json_text(
-        {
-            "format": FORMAT,
-            "target": target,
-            "primitive": primitive,
-            "cells": [to_json(cell) for cell in sorted(cells, key=_cell_key)],
-            "measurements": [_short(measurement) for measurement in measurements],
-            "contexts": dict(sorted(contexts.items())),
-        }
-    )
+    """The text of a file of cells; the same records give the same text, whatever their order."""
+    costs = {m.variant.id: m for m in measurements}
+    searches: dict[str, int] = {}
+    lines = []
+    for cell in sorted(cells, key=_cell_key):
+        certificate = to_json(cell.certificate)
+        own = {"operation": cell.operation, "part": cell.part}
+        search = json.dumps({**own, **{name: certificate.pop(name) for name in _SEARCH}})
+        number = searches.setdefault(search, len(searches) + 1)
+        lines.append(json.dumps(_cell_form(cell, costs.get(cell.variant_id), certificate, number)))
+    proofs = [f'{{"search": {number}, {search[1:]}' for search, number in searches.items()]
+    head = f' "format": {FORMAT}, "target": "{target}", "primitive": "{primitive}",'
+    return f'{{\n{head}\n "searches": [{_listed(proofs)}],\n "cells": [{_listed(lines)}]\n}}\n'
+
+
+def render_measurements(
+    target: str, primitive: str, measurements: Iterable[Measurement], sources: Mapping[str, str]
+) -> str:
+    """The text of a file of measurements; the same records give the same text, whatever their order."""
+    ordered = sorted(measurements, key=_measurement_key)
+    contexts = {m.provenance["context"]: dict(m.provenance) for m in ordered}
+    head = {
+        "format": FORMAT,
+        "target": target,
+        "primitive": primitive,
+        "sources": dict(sorted(sources.items())),
+        "contexts": dict(sorted(contexts.items())),
+    }
+    return "\n".join([json.dumps(head), *(text_of(line_of(m)) for m in ordered)]) + "\n"
 
 
 def read(path: Path) -> tuple[list[Measurement], list[Cell]]:
-    """The measurements and cells of a portfolio file.
+    """The measurements and the cells of a primitive on a target, by the path of the cells.
 
     Raises
     ------
     WorkError
-        The file cannot be read or is no portfolio of this format.
+        A file cannot be read or is no portfolio of this format.
     """
+    return read_measurements(path).measurements(), read_cells(path)
+
+
+def read_cells(path: Path) -> list[Cell]:
+    """The cells of a file; WorkError where it is none of this format."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        if data["format"] != FORMAT:
-            raise WorkError(f"{path}: portfolio of format {data['format']}, expected {FORMAT}")
-        contexts = data["contexts"]
-        measurements = [_long(m, contexts) for m in data["measurements"]]
-        return [from_json(Measurement, m) for m in measurements], [from_json(Cell, c) for c in data["cells"]]
+        _check_format(path, data)
+        searches = {search["search"]: search for search in data["searches"]}
+        return [_cell(data, form, searches[form["search"]]) for form in data["cells"]]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise WorkError(f"{path}: this is no portfolio: {type(error).__name__} {error}") from None
+
+
+def read_measurements(path: Path) -> Measured:
+    """The measurements that go with a file of cells; WorkError where there are none of this format."""
+    file = beside(path)
+    try:
+        head, *lines = file.read_text(encoding="utf-8").splitlines()
+        data = json.loads(head)
+        _check_format(file, data)
+        contexts = data["contexts"]
+        parts = [parsed(line) for line in lines]
+        if unknown := {line.context for line in parts} - contexts.keys():
+            raise KeyError(min(unknown))
+        return Measured(data["target"], data["primitive"], parts, contexts, data["sources"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise WorkError(f"{file}: this is no portfolio: {type(error).__name__} {error}") from None
 
 
 def front(measurements: Iterable[Measurement]) -> list[Measurement]:
     """The Pareto-optimal measurements over (ROM, RAM, cycles), by part and operation."""
     groups: dict[tuple[str, str, str], list[Measurement]] = {}
-    for measurement in sorted(measurements, key=lambda one: one.variant.id):
+    for measurement in sorted(measurements, key=lambda each: each.variant.id):
         if measurement.cost is not None:
             variant = measurement.variant
             groups.setdefault((variant.primitive, variant.part, variant.operation), []).append(measurement)
     return [measurement for group in groups.values() for measurement in unbeaten(group, _figures)]
 
 
+def _check_format(path: Path, data: Mapping[str, Any]) -> None:
+    if data["format"] != FORMAT:
+        raise WorkError(f"{path}: portfolio of format {data['format']}, expected {FORMAT}")
+
+
+def _cell_form(
+    cell: Cell, winner: Measurement | None, certificate: Mapping[str, Any], search: int
+) -> dict[str, Any]:
+    """A cell in one line; what is not there or not asked for is left out."""
+    budget = to_json(cell.budget)
+    cost = winner and winner.cost
+    form = {
+        "operation": cell.operation,
+        "part": cell.part,
+        "budget": budget.pop("name"),
+        "status": cell.status,
+        "variant": cell.variant_id,
+        "template": winner and winner.variant.template,
+        "rom": cost and cost.rom,
+        "ram": cost and cost.ram,
+        "cycles": cost and cost.cycles,
+        "satiated_by": cell.satiated_by,
+        "proof": certificate["kind"],
+        "search": search,
+    }
+    kept = {name: value for name, value in form.items() if value is not None}
+    bounds = {name: value for name, value in budget.items() if value not in (None, {}, "cycles")}
+    rest = {name: value for name, value in certificate.items() if name != "kind" and value is not None}
+    return {**kept, "within": bounds, "certificate": rest}
+
+
+def _cell(data: Mapping[str, Any], form: Mapping[str, Any], search: Mapping[str, Any]) -> Cell:
+    budget = {"objective": "cycles", "rom": None, "ram": None, "below": {}, **form["within"]}
+    certificate = {"bound": None, **form["certificate"], **{name: search[name] for name in _SEARCH}}
+    record = {
+        "target": data["target"],
+        "part": form["part"],
+        "primitive": data["primitive"],
+        "operation": form["operation"],
+        "budget": {"name": form["budget"], **budget},
+        "status": form["status"],
+        "variant_id": form.get("variant"),
+        "satiated_by": form.get("satiated_by"),
+        "certificate": {**certificate, "kind": form["proof"]},
+    }
+    return from_json(Cell, record)
+
+
+def _listed(lines: Sequence[str]) -> str:
+    return "\n  " + ",\n  ".join(lines) + "\n " if lines else ""
+
+
 def _figures(measurement: Measurement) -> tuple[int, int, float]:
     return measurement.cost.rom, measurement.cost.ram, measurement.cost.cycles
-
-
-def _short(measurement: Measurement) -> dict[str, Any]:
-    """A measurement with its context by name, its attribution as rows of figures, a curve if it has one."""
-    record = to_json(measurement)
-    if measurement.curve is None:
-        del record["curve"]
-    return {
-        "id": measurement.variant.id,
-        **record,
-        "attribution": measurement.attribution and _rows(measurement.attribution),
-        "provenance": measurement.provenance["context"],
-    }
-
-
-def _long(data: Mapping[str, Any], contexts: Mapping[str, Any]) -> dict[str, Any]:
-    """The plain JSON of the record that `_short` shortened."""
-    rows = data["attribution"]
-    return {
-        **data,
-        "attribution": rows
-        and {
-            "inputs": rows["inputs"],
-            "rom": [dict(zip(_ROM, row, strict=True)) for row in rows["rom"]],
-            "time": [
-                dict(zip(_TIME, (entry, path.split(_CALLS) if path else [], *figures), strict=True))
-                for entry, path, *figures in rows["time"]
-            ],
-        },
-        "provenance": contexts[data["provenance"]],
-    }
-
-
-def _rows(attribution: Attribution) -> dict[str, Any]:
-    return {
-        "inputs": attribution.inputs,
-        "rom": [[getattr(share, name) for name in _ROM] for share in attribution.rom],
-        "time": [
-            [share.entry, _CALLS.join(share.path), share.cycles, share.executions]
-            for share in attribution.time
-        ],
-    }
 
 
 def _measurement_key(measurement: Measurement) -> tuple:

@@ -1,145 +1,97 @@
-"""What it takes to repeat a measurement: hashes of everything that went into it, versions of the tools."""
+"""What it takes to repeat a measurement: hashes of what went into it, versions of the tools.
 
+A measurement holds as long as two things are the same: the text of its variant (`Rendered.sha256`), and the
+context, which is everything here that can move a figure. Words do neither: comments, docs, notes, names.
+"""
+
+import ast
 import hashlib
 import re
-import time
 from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
+from dataclasses import asdict
+from functools import cache
 from importlib.metadata import version as package_version
 from pathlib import Path
+from typing import Any
 
-from tightfit.errors import WorkError
+from tightfit.harness.caller import load_callers
 from tightfit.harness.simulator import source_hash
-from tightfit.paths import PACKAGE
 from tightfit.primitives import load_primitive
-from tightfit.records import Measurement, Variant, canonical_json
-from tightfit.targets import load_target
+from tightfit.records import Variant, canonical_json
+from tightfit.targets import Part, Target, load_target
 from tightfit.targets.toolchain import version as tool_version
 
 RULES = "1"
 """Version of the rules of the count and of the gate; a change to either makes old measurements stale."""
-
-State = frozenset[tuple[str, int, int]]
-_USES = re.compile(r"""["']([^"'\s]+\.j2)["']""")
+RECORDED_ONLY = ("context", "ortools")
+"""Facts that are kept but move no figure: the solver picks candidates, it does not measure them."""
 
 
 @cache
-def provenance(target: str, part: str, primitive: str, template: str, gate: str) -> dict[str, str]:
-    """Hashes and versions behind the measurements of a template, and `context`, the hash of them all.
-
-    The solver's version is recorded but is no part of `context`: it picks candidates, it does not measure
-    them.
-    """
-    found = {
-        "target": target_hash(target),
+def provenance(target: str, part: str, primitive: str, operation: str, gate: str) -> dict[str, str]:
+    """Hashes and versions behind the measurements of an operation, and `context`, the hash of what counts."""
+    place = load_target(target)
+    facts = {
+        "target": _short(target_facts(place, place.part(part))),
         "part": part,
-        "primitive": primitive_hash(primitive),
-        "templates": templates_hash(target, primitive, template),
-        "simulator": simulator_hash(target),
+        "primitive": _short(primitive_facts(primitive, operation)),
+        "simulator": source_hash(target)[:16],
         "as": tool_version(target, "as"),
         "ld": tool_version(target, "ld"),
         "rules": RULES,
         "gate": gate,
-        "seed": str(load_primitive(primitive).seed),
     }
-    if not load_target(target).part(part).core.timing_tested:
-        found["timing"] = "not verified"
-    return {**found, "ortools": package_version("ortools"), "context": context_of(found)}
-
-
-def context_of(facts: Mapping[str, str]) -> str:
-    """First 16 hex digits of SHA-256 over what a measurement rests on."""
-    return hashlib.sha256(canonical_json(facts).encode()).hexdigest()[:16]
-
-
-def is_current(measurement: Measurement) -> bool:
-    """Whether a measurement was made of its template as it is now, whatever the versions of the tools."""
-    variant, measured = measurement.variant, measurement.provenance.get("templates")
-    return measured in (None, templates_hash(variant.target, variant.primitive, variant.template))
+    if not place.part(part).core.timing_tested:
+        facts["timing"] = "not verified"
+    return {**facts, "ortools": package_version("ortools"), "context": context_of(facts)}
 
 
 def of_variant(variant: Variant, gate: str) -> dict[str, str]:
-    """The provenance of measuring a variant now.
-
-    Raises
-    ------
-    WorkError
-        The templates changed since this process read them first, so what it renders may be of two minds.
-    """
-    folder = templates_of(variant.target, variant.primitive)
-    if _state_lately(folder, int(time.monotonic())) != first_state(folder):
-        raise WorkError(f"{folder}: the templates changed while they were in use; start again")
-    return provenance(variant.target, variant.part, variant.primitive, variant.template, gate)
+    """The provenance of measuring a variant now."""
+    return provenance(variant.target, variant.part, variant.primitive, variant.operation, gate)
 
 
-@cache
-def target_hash(target: str) -> str:
-    """Hash of what the harness reads of a target: facts, linker script, callers."""
-    folder = load_target(target).folder
-    return hash_files(folder / name for name in ("target.yaml", "link.ld", "callers.yaml"))
+def context_of(facts: Mapping[str, str]) -> str:
+    """First 16 hex digits of SHA-256 over what a measurement rests on beside its text."""
+    return _short({name: fact for name, fact in facts.items() if name not in RECORDED_ONLY})
 
 
-@cache
-def primitive_hash(primitive: str) -> str:
-    """Hash of a primitive's definition, oracle and vectors; published figures change no measurement."""
-    folder = load_primitive(primitive).folder
-    return hash_files(folder / name for name in ("primitive.yaml", "oracle.py", "vectors.json"))
+def target_facts(target: Target, part: Part) -> dict[str, Any]:
+    """What a run on a part takes from its target: its memory and options, the interface, callers, linking."""
+    core = part.core
+    script = re.sub(r"/\*.*?\*/", "", target.link_script.read_text(encoding="utf-8"), flags=re.S)
+    return {
+        "core": [core.name, core.call, core.call_cycles],
+        "memory": [asdict(region) for region in part.memory],
+        "assemble": part.assemble,
+        "link": [*target.link, *part.link],
+        "script": " ".join(script.split()),
+        "machine": target.elf_machine,
+        "abi": asdict(target.abi),
+        "callers": asdict(load_callers(target.folder)),
+    }
 
 
-@cache
-def simulator_hash(target: str) -> str:
-    """Hash of the C sources that simulate a target, which bear its name or are shared, and of the flags."""
-    return source_hash(target)[:16]
+def primitive_facts(primitive: str, operation: str) -> dict[str, Any]:
+    """What a run takes from its primitive: the operation, sizes, the known answers, the oracle."""
+    definition = load_primitive(primitive)
+    return {
+        "kind": definition.kind,
+        "constants": dict(definition.constants),
+        "operation": asdict(definition.operation(operation)),
+        "seed": definition.seed,
+        "vectors": hash_files([definition.folder / "vectors.json"]),
+        "oracle": python_code(definition.folder / "oracle.py"),
+    }
 
 
-@cache
-def templates_hash(target: str, primitive: str, template: str) -> str:
-    """Hash of a template's declaration and of every source that it imports or includes; "" for none."""
-    folder = templates_of(target, primitive) / template
-    declared = folder / "template.yaml"
-    if not template or not declared.is_file():
-        return ""
-    return hash_files([declared, *sorted(_used_files(folder / "main.s.j2", set()))])
-
-
-def templates_of(target: str, primitive: str) -> Path:
-    """Folder of the templates of a primitive on a target."""
-    return PACKAGE / "templates" / target / load_primitive(primitive).templates
-
-
-@cache
-def first_state(folder: Path) -> State:
-    """Names, times and sizes of the templates of a folder when this process asked first."""
-    return _state(folder)
-
-
-@lru_cache(maxsize=16)
-def _state_lately(folder: Path, _second: int) -> State:
-    """The state of a folder, looked at once a second: it takes as long as a dozen simulated calls."""
-    return _state(folder)
-
-
-def _state(folder: Path) -> State:
-    files = ((file, file.stat()) for file in folder.rglob("*") if _is_measured(file.name))
-    return frozenset(
-        (str(file.relative_to(folder)), status.st_mtime_ns, status.st_size) for file, status in files
-    )
-
-
-def _is_measured(name: str) -> bool:
-    """Whether a file decides what is rendered; notes, which people read, do not."""
-    return name.endswith(".j2") or name == "template.yaml"
-
-
-def _used_files(file: Path, used: set[Path]) -> set[Path]:
-    if file in used:
-        return used
-    used.add(file)
-    for name in _USES.findall(file.read_text(encoding="utf-8")):
-        nearest = next((folder / name for folder in file.parents if (folder / name).is_file()), None)
-        if nearest is not None:
-            _used_files(nearest, used)
-    return used
+def python_code(file: Path) -> str:
+    """A Python file without comments, docstrings and layout."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node):
+            node.body = node.body[1:] or [ast.Pass()]
+    return ast.unparse(tree)
 
 
 def hash_files(files: Iterable[Path]) -> str:
@@ -154,3 +106,7 @@ def digest_files(files: Iterable[Path]) -> str:
         data = file.read_bytes()
         digest.update(f"{file.name}\0{len(data)}\0".encode() + data)
     return digest.hexdigest()
+
+
+def _short(value: Any) -> str:
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()[:16]

@@ -4,35 +4,46 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from tightfit.errors import UsageError, WorkError
 from tightfit.harness import portfolio
 from tightfit.harness.contenders import shipped
+from tightfit.harness.lines import Line, line_of, measurement_of
 from tightfit.harness.provenance import hash_files
+from tightfit.harness.texts import sources_of, text_now
 from tightfit.jsonform import from_json, to_json
 from tightfit.paths import portfolio_dir, store_path
 from tightfit.records import Cell, Contender, Measurement, Variant
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 _BUSY_SECONDS = 60
 _NO_STORE = "{}: this is no store; delete it, or name another with TIGHTFIT_STORE"
 _TABLES = """
+DROP TABLE IF EXISTS measurements;
+DROP TABLE IF EXISTS cells;
+DROP TABLE IF EXISTS portfolio;
 CREATE TABLE measurements (
     number INTEGER PRIMARY KEY,
-    variant_id TEXT NOT NULL, context TEXT NOT NULL,
+    variant_id TEXT NOT NULL, text TEXT NOT NULL, context TEXT NOT NULL,
     target TEXT NOT NULL, part TEXT NOT NULL, primitive TEXT NOT NULL, operation TEXT NOT NULL,
-    rejected TEXT, record TEXT NOT NULL,
-    UNIQUE (variant_id, context)
+    template TEXT NOT NULL, rejected TEXT, record TEXT NOT NULL, attribution TEXT NOT NULL,
+    UNIQUE (variant_id, text, context)
 );
 CREATE INDEX measurements_of ON measurements (target, primitive, operation);
+CREATE INDEX measurements_by_text ON measurements (text, context);
+CREATE TABLE contexts (context TEXT PRIMARY KEY, facts TEXT NOT NULL);
+CREATE TABLE texts (variant_id TEXT PRIMARY KEY, sources TEXT NOT NULL, text TEXT);
 CREATE TABLE cells (
     target TEXT NOT NULL, part TEXT NOT NULL, primitive TEXT NOT NULL, operation TEXT NOT NULL,
     budget TEXT NOT NULL, record TEXT NOT NULL,
     PRIMARY KEY (target, part, primitive, operation, budget)
 );
 CREATE TABLE portfolio (hash TEXT NOT NULL);
+INSERT INTO portfolio VALUES ('')
 """
+"""`texts` holds what variants rendered to while the sources of their template had a digest."""
 _CONTENDERS = """
 CREATE TABLE contenders (
     id TEXT PRIMARY KEY,
@@ -47,8 +58,19 @@ _OUTDATED = (
 )
 """C baselines of another reference than the one that ships."""
 _RENUMBER = "UPDATE measurements SET number = (SELECT max(number) + 1 FROM measurements) WHERE number = ?"
-_NO_ATTRIBUTION = "json_set(record, '$.attribution', json('null'))"
-_NEWEST = "number = (SELECT max(number) FROM measurements AS m WHERE m.variant_id = measurements.variant_id)"
+_KEEP_TEXT = "INSERT OR REPLACE INTO texts VALUES (?, ?, ?)"
+_KEEP_CONTEXT = "INSERT OR REPLACE INTO contexts VALUES (?, ?)"
+_KEEP = (
+    "INTO measurements (variant_id, text, context, target, part, primitive, operation, template, rejected,"
+    " record, attribution) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_COLUMNS = "target, primitive, record, attribution, context"
+_SAME = "other.variant_id = measurements.variant_id"
+_NEWEST = f"number = (SELECT max(number) FROM measurements AS other WHERE {_SAME})"
+_PRESENT = (
+    "number = (SELECT max(number) FROM measurements AS other JOIN texts USING (variant_id, text)"
+    f" WHERE {_SAME})"
+)
 
 
 class Store:
@@ -135,14 +157,13 @@ class Store:
         return self._connection.execute("PRAGMA user_version").fetchone()[0]
 
     def _create(self) -> None:
-        """The tables that are not there yet: all of them, or those that the schema of before had not."""
-        found = self._version()
-        if found < 1:
+        """The tables of this schema; of an older one only the contenders stay, the rest is built anew."""
+        version = self._version()
+        if version < 2:
+            self._connection.execute(_CONTENDERS)
+        if version < SCHEMA_VERSION:
             for statement in _TABLES.split(";"):
                 self._connection.execute(statement)
-            self._connection.execute("INSERT INTO portfolio VALUES ('')")
-        if found < 2:
-            self._connection.execute(_CONTENDERS)
         self._connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
     def _portfolio_hash(self) -> str:
@@ -151,16 +172,21 @@ class Store:
     def _import(self, current: str) -> None:
         """Take over the portfolio that ships with the package; its cells replace those of before."""
         for file in portfolio.files(portfolio_dir()):
-            measurements, cells = portfolio.read(file)
-            for measurement in measurements:
-                self._insert(measurement, "OR IGNORE")
-            for cell in cells:
+            self._import_measurements(portfolio.read_measurements(file))
+            for cell in portfolio.read_cells(file):
                 self._insert_cell(cell)
         for file in shipped.files(portfolio_dir()):
             for contender in shipped.read(file):
                 self._connection.execute(_OUTDATED, (shipped.ORIGIN, *_subject(contender)))
                 self._insert_contender(contender)
         self._connection.execute("UPDATE portfolio SET hash = ?", (current,))
+
+    def _import_measurements(self, measured: portfolio.Measured) -> None:
+        own, sources = (measured.target, measured.primitive), measured.sources
+        many = self._connection.executemany
+        many(f"INSERT OR IGNORE {_KEEP}", [_row(*own, line) for line in measured.lines])
+        many(_KEEP_CONTEXT, [(name, json.dumps(facts)) for name, facts in measured.contexts.items()])
+        many(_KEEP_TEXT, [(line.variant_id, sources[line.template], line.text) for line in measured.lines])
 
     def close(self) -> None:
         """Close the file."""
@@ -173,7 +199,7 @@ class Store:
         self.close()
 
     def add(self, measurement: Measurement) -> None:
-        """Keep a measurement; one of the same variant in the same context is replaced.
+        """Keep a measurement; one of the same variant, text and context is replaced.
 
         What the full gate found stays the newest, whatever the search gate finds later of the same.
         """
@@ -184,17 +210,34 @@ class Store:
 
     def _renew_full(self, searched: Measurement) -> None:
         """Number a measurement by the full gate anew if nothing but the gate tells it from `searched`."""
-        query = "SELECT number, record FROM measurements WHERE variant_id = ? AND context != ?"
-        own = (searched.variant.id, searched.provenance["context"])
-        for number, record in self._connection.execute(query, own).fetchall():
-            facts = json.loads(record)["provenance"]
+        query = (
+            "SELECT number, facts FROM measurements JOIN contexts USING (context)"
+            " WHERE variant_id = ? AND text = ? AND context != ?"
+        )
+        own = (searched.variant.id, searched.source_sha256, searched.provenance["context"])
+        for number, kept in self._connection.execute(query, own).fetchall():
+            facts = json.loads(kept)
             if facts.get("gate") == "full" and _but_gate(facts) == _but_gate(searched.provenance):
                 self._connection.execute(_RENUMBER, (number,))
 
     def get(self, variant: Variant, context: str) -> Measurement | None:
-        """The measurement of a variant in a context, if there is one."""
-        rows = self._measurements("variant_id = ? AND context = ?", [variant.id, context])
-        return rows[0] if rows else None
+        """What was measured in a context of the text that a variant has now, in whichever variant."""
+        text = self.text(variant)
+        if text is None:
+            return None
+        found = self._measurements("text = ? AND context = ?", [text, context])
+        own = [measurement for measurement in found if measurement.variant.id == variant.id]
+        return own[0] if own else replace(found[0], variant=variant) if found else None
+
+    def text(self, variant: Variant) -> str | None:
+        """The present text of a variant, rendered only if it is not known; None where it renders to none."""
+        sources = sources_of(variant)
+        known = "SELECT text FROM texts WHERE variant_id = ? AND sources = ?"
+        for (text,) in self._connection.execute(known, (variant.id, sources)):
+            return text
+        text = text_now(variant)
+        self._connection.execute(_KEEP_TEXT, (variant.id, sources, text))
+        return text
 
     def measurements(
         self,
@@ -204,19 +247,50 @@ class Store:
         operation: str | None = None,
         rejected: bool = False,
         attribution: bool = True,
+        present: bool = False,
     ) -> list[Measurement]:
         """The newest measurement of every variant, oldest first; rejected candidates only with `rejected`.
 
-        Without `attribution` that part, most of a record, is left out: several times faster.
+        Without `attribution` that part, most of a record, is left out: several times faster. With `present`
+        those of a text count that is not the variant's any more.
         """
         where, values = _where(target=target, part=part, primitive=primitive, operation=operation)
-        where += f" AND {_NEWEST}" + ("" if rejected else " AND rejected IS NULL")
-        return self._measurements(where, values, "record" if attribution else _NO_ATTRIBUTION)
+        newest = self._renewed(where, values) if present else _NEWEST
+        where += f" AND {newest}" + ("" if rejected else " AND rejected IS NULL")
+        return self._measurements(where, values, attribution)
+
+    def _renewed(self, where: str, values: list[str]) -> str:
+        """The condition of being the newest of a variant's present text, which is made sure of first."""
+        query = (
+            "SELECT variant_id, sources, target, part, primitive, operation, template, record"
+            f" FROM measurements LEFT JOIN texts USING (variant_id) WHERE {where} GROUP BY variant_id"
+        )
+        digests: dict[tuple[str, str, str], str] = {}
+        rows = []
+        for (
+            variant_id,
+            sources,
+            target,
+            part,
+            primitive,
+            operation,
+            template,
+            record,
+        ) in self._connection.execute(query, values).fetchall():
+            own = target, primitive, template
+            variant = Variant(target, part, primitive, operation, template, {})
+            digests[own] = digests[own] if own in digests else sources_of(variant)
+            if digests[own] != sources:
+                text = text_now(replace(variant, knobs=json.loads(record)["knobs"]))
+                rows.append((variant_id, digests[own], text))
+        if rows:
+            self._connection.executemany(_KEEP_TEXT, rows)
+        return _PRESENT
 
     def fields(
         self, paths: Sequence[str], target: str, part: str, primitive: str, operation: str
     ) -> list[tuple[str, list]]:
-        """Id of every variant that has a cost, and some fields of its newest measurement, oldest first.
+        """Id of every variant that has a cost, and some fields of its present measurement, oldest first.
 
         Many times faster than `measurements`, where there are many.
 
@@ -225,9 +299,10 @@ class Store:
         paths : two or more, of fields in the JSON of a record: `$.cost.rom`; None where one is missing.
         """
         where, values = _where(target=target, part=part, primitive=primitive, operation=operation)
+        present = self._renewed(where, values)
         rows = self._connection.execute(
             f"SELECT variant_id, json_extract(record{', ?' * len(paths)}) FROM measurements "
-            f"WHERE {where} AND {_NEWEST} AND rejected IS NULL ORDER BY number",
+            f"WHERE {where} AND {present} AND rejected IS NULL ORDER BY number",
             [*paths, *values],
         )
         return [(variant_id, json.loads(fields)) for variant_id, fields in rows]
@@ -330,27 +405,23 @@ class Store:
             (contender.id, *names, contender.rejected, json.dumps(to_json(contender))),
         )
 
-    def _measurements(self, where: str, values: list[str], record: str = "record") -> list[Measurement]:
-        query = f"SELECT {record} FROM measurements WHERE {where} ORDER BY number"
+    def _measurements(self, where: str, values: list[str], attribution: bool = True) -> list[Measurement]:
+        query = f"SELECT {_COLUMNS} FROM measurements WHERE {where} ORDER BY number"
         rows = self._connection.execute(query, values).fetchall()
-        return [from_json(Measurement, json.loads(record)) for (record,) in rows]
+        facts = {context: self._facts(context) for context in {row[-1] for row in rows}}
+        return [
+            measurement_of(target, primitive, record, rows if attribution else None, facts[context])
+            for target, primitive, record, rows, context in rows
+        ]
+
+    def _facts(self, context: str) -> dict[str, str]:
+        query = "SELECT facts FROM contexts WHERE context = ?"
+        return json.loads(self._connection.execute(query, (context,)).fetchone()[0])
 
     def _insert(self, measurement: Measurement, conflict: str) -> None:
-        variant = measurement.variant
-        self._connection.execute(
-            f"INSERT {conflict} INTO measurements (variant_id, context, target, part, primitive, operation,"
-            " rejected, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                variant.id,
-                measurement.provenance["context"],
-                variant.target,
-                variant.part,
-                variant.primitive,
-                variant.operation,
-                measurement.rejected,
-                json.dumps(to_json(measurement)),
-            ),
-        )
+        variant, line = measurement.variant, line_of(measurement)
+        self._connection.execute(f"INSERT {conflict} {_KEEP}", _row(variant.target, variant.primitive, line))
+        self._connection.execute(_KEEP_CONTEXT, (line.context, json.dumps(to_json(measurement.provenance))))
 
     def _insert_cell(self, cell: Cell) -> None:
         self._connection.execute(
@@ -399,13 +470,21 @@ def _subject(contender: Contender) -> tuple[str, str, str, str]:
     return contender.target, contender.primitive, contender.operation, contender.source_sha256
 
 
+def _row(target: str, primitive: str, line: Line) -> tuple:
+    return (
+        line.variant_id, line.text, line.context, target, line.part, primitive, line.operation,
+        line.template, line.rejected, line.record, line.attribution,
+    )  # fmt: skip
+
+
 def _but_gate(provenance: Mapping[str, str]) -> dict[str, str]:
     return {key: value for key, value in provenance.items() if key not in ("gate", "context", "ortools")}
 
 
 def _shipped_hash(directory: Path) -> str:
     """Hash of all that the portfolio's folder ships."""
-    return hash_files([*portfolio.files(directory), *shipped.files(directory)])
+    cells = portfolio.files(directory)
+    return hash_files([*cells, *map(portfolio.beside, cells), *shipped.files(directory)])
 
 
 def _begins(prefix: str) -> list[str]:

@@ -1,35 +1,27 @@
-"""What the store knows of an operation, without what a change of templates has made stale."""
+"""What the store knows of an operation, without what is measured of texts that are no more."""
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-from tightfit.errors import TightfitError
 from tightfit.records import Cell, Contender, Measurement
 from tightfit.reports.answer import Known
 
 if TYPE_CHECKING:
     from tightfit.harness.store import Store
 
-Item = TypeVar("Item")
-Key = tuple[str, str, str]
-
 
 class Current:
-    """A view of a store that leaves out measurements of templates that have changed since.
-
-    A template's measurements count if they were made from its present source; where none was, those of its
-    latest measured source do.
-    """
+    """A view of a store that leaves out measurements of texts that their variants do not render to now."""
 
     def __init__(self, store: "Store"):
         self._store = store
 
     def measurements(self, **of: str | bool) -> list[Measurement]:
         """As `Store.measurements`."""
-        return current(self._store.measurements(**of))
+        return self._store.measurements(**of, present=True)
 
     def fields(self, paths: Sequence[str], **of: str) -> list[tuple[str, list[Any]]]:
-        """As `Store.fields`, of all sources."""
+        """As `Store.fields`."""
         return self._store.fields(paths, **of)
 
     def cells(self, **of: str) -> list[Cell]:
@@ -59,41 +51,3 @@ class Current:
             constant_path,
             contenders=tuple(self.contenders(**of, rejected=True)),
         )
-
-
-def current(measurements: Sequence[Measurement]) -> list[Measurement]:
-    """Those made from the present source of their template, or from the latest measured one."""
-    return of_present_sources(measurements, _made_from)
-
-
-def of_present_sources(
-    found: Sequence[Item], made_from: Callable[[Item], tuple[Key, str | None]]
-) -> list[Item]:
-    """As `current`, of anything that was measured, oldest first.
-
-    Parameters
-    ----------
-    made_from : (target, primitive, template) of an item, and the hash of the source that it was made from.
-    """
-    made = [made_from(one) for one in found]
-    hashes: dict[Key, list[str | None]] = {}
-    for key, source in made:
-        hashes.setdefault(key, []).append(source)
-    sources = {key: _source(key, each) for key, each in hashes.items()}
-    return [one for one, (key, source) in zip(found, made, strict=True) if source == sources[key]]
-
-
-def _made_from(measurement: Measurement) -> tuple[Key, str | None]:
-    variant = measurement.variant
-    key = variant.target, variant.primitive, variant.template
-    return key, measurement.provenance.get("templates")
-
-
-def _source(key: Key, hashes: Sequence[str | None]) -> str | None:
-    from tightfit.harness.provenance import templates_hash
-
-    try:
-        present = templates_hash(*key)
-    except (TightfitError, OSError):
-        present = None
-    return present if present in hashes else hashes[-1]

@@ -108,9 +108,9 @@ class Target:
 
     `elf_machine` is the `e_machine` of its executables, `registers` are those that a run shows, with their
     hexadecimal digits, `waits` the names of the parts of its cycles beyond the base, by the field of the
-    simulator's `Run`. `sections` says where tables go, by `flash`, `ram` (initialised) and `zeroed`, as the
-    assembler's `.section` has it. `harvard` says that C reads data from RAM only, `notes` are for those who
-    use an exported routine.
+    simulator's `Run`. `comment` begins a comment in assembly. `sections` says where tables go, by `flash`,
+    `ram` (initialised) and `zeroed`, as the assembler's `.section` has it. `harvard` says that C reads data
+    from RAM only, `notes` are for those who use an exported routine.
     """
 
     id: str
@@ -122,6 +122,7 @@ class Target:
     cores: Mapping[str, Core]
     parts: Mapping[str, Part]
     abi: Abi
+    comment: str
     sections: Mapping[str, str]
     link: tuple[str, ...]
     folder: Path
@@ -184,6 +185,7 @@ def load_target(target_id: str) -> Target:
         cores=cores,
         parts=parts,
         abi=_abi(data["abi"]),
+        comment=data["comment"],
         sections=data["sections"],
         link=tuple(data["link"]),
         folder=file.parent,

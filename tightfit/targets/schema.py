@@ -59,6 +59,7 @@ TARGET = mapping(
                 "scratch_banks": {"type": "object", "additionalProperties": SIZE},
             },
         ),
+        "comment": WORD,
         "sections": named(WORD),
         "link": WORDS,
     },

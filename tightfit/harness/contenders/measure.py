@@ -234,9 +234,9 @@ def record(asked: Question, cc: Compiler | None, called: str, sources: Sequence[
 
 def facts(asked: Question, cc: Compiler | None) -> Mapping[str, str]:
     """What it takes to repeat the measurement, and `context`, the hash of it all."""
-    found = dict(provenance.provenance(asked.target.id, asked.part.name, asked.primitive.id, "", asked.gate))
-    for none in ("templates", "ortools", "context"):
-        del found[none]
+    question = asked.target.id, asked.part.name, asked.primitive.id, asked.operation, asked.gate
+    known = provenance.provenance(*question)
+    found = {name: fact for name, fact in known.items() if name not in provenance.RECORDED_ONLY}
     if cc:
         found["cc"] = f"{cc.name} {cc.version}"
     return {**found, "context": provenance.context_of(found)}

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tightfit.errors import WorkError
-from tightfit.harness.jsontext import json_text
 from tightfit.jsonform import from_json, to_json
 from tightfit.records import Contender
 from tightfit.textfile import replace_text
@@ -37,16 +36,11 @@ def render(target: str, primitive: str, contenders: Iterable[Contender]) -> str:
     """The text of a file; the same records give the same text, whatever their order."""
     ordered = sorted(contenders, key=lambda one: (one.operation, one.part, one.name, one.flags, one.id))
     shared = {one.provenance["context"]: dict(one.provenance) for one in ordered}
-    data = {
-        "format": FORMAT,
-        "target": target,
-        "primitive": primitive,
-        "contenders": [
-            {"id": one.id, **to_json(one), "provenance": one.provenance["context"]} for one in ordered
-        ],
-        "contexts": dict(sorted(shared.items())),
-    }
-    return json_text(data)
+    forms = ({"id": each.id, **to_json(each), "provenance": each.provenance["context"]} for each in ordered)
+    lines = ",\n".join(f"  {json.dumps(form, ensure_ascii=False)}" for form in forms)
+    head = f' "format": {FORMAT}, "target": "{target}", "primitive": "{primitive}",'
+    contexts = json.dumps(dict(sorted(shared.items())))
+    return f'{{\n{head}\n "contexts": {contexts},\n "contenders": [\n{lines}\n ]\n}}\n'
 
 
 def read(path: Path) -> list[Contender]:

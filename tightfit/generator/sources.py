@@ -1,0 +1,53 @@
+"""The sources of a template: what decides to which text its variants render."""
+
+import hashlib
+import re
+from pathlib import Path
+
+from tightfit.records import Variant, canonical_json
+from tightfit.yamlfile import load_yaml
+
+from .declaration import DECLARATION, SCHEMA, templates_folder
+
+_USED = re.compile(r"""["']([^"'\s]+\.j2)["']""")
+_COMMENT = re.compile(r"\{#.*?#\}", re.S)
+_WORDS = "doc"
+
+
+def sources_of(variant: Variant) -> str:
+    """The digest of the sources of a variant's template; "" where there is no such template."""
+    return digest(templates_folder(variant.target, variant.primitive) / variant.template)
+
+
+def digest(folder: Path) -> str:
+    """First 16 hex digits of SHA-256 over a template: its declaration and all sources that it may use.
+
+    Docs and comments of Jinja count for nothing. Two states of a template with one digest render alike; two
+    with different digests may.
+    """
+    declared = folder / DECLARATION
+    if not declared.is_file():
+        return ""
+    used: dict[Path, str] = {}
+    for file in sorted(folder.glob("*.j2")):
+        _gather(file, used)
+    texts = [_COMMENT.sub("", used[file]) for file in sorted(used)]
+    data = _without_words(load_yaml(declared, SCHEMA))
+    return hashlib.sha256(canonical_json([data, texts]).encode()).hexdigest()[:16]
+
+
+def _gather(file: Path, used: dict[Path, str]) -> None:
+    """A file and all that it names, found as the renderer finds them."""
+    if file in used:
+        return
+    used[file] = file.read_text(encoding="utf-8")
+    for name in _USED.findall(used[file]):
+        nearest = next((folder / name for folder in file.parents if (folder / name).is_file()), None)
+        if nearest is not None:
+            _gather(nearest, used)
+
+
+def _without_words(data: object) -> object:
+    if isinstance(data, dict):
+        return {key: _without_words(value) for key, value in data.items() if key != _WORDS}
+    return data

@@ -1,0 +1,118 @@
+"""A measurement as one line of JSON, as the portfolio and the store keep it.
+
+Its provenance is named by the context; where bytes and cycles are, the bulk of it, is a text of its own.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tightfit.jsonform import from_json, to_json
+from tightfit.records import Attribution, Measurement
+
+_CALLS = " > "
+"""Between the fragments of a call path."""
+_ROM = ("fragment", "bytes", "emissions")
+_TIME = ("entry", "path", "cycles", "executions")
+_OF_VARIANT = ("part", "operation", "template", "knobs")
+
+
+@dataclass(frozen=True)
+class Line:
+    """What is looked a measurement up by, and the rest of it as text.
+
+    `text` is the SHA-256 of the variant's text, `record` has all but the attribution, which is `attribution`.
+    """
+
+    variant_id: str
+    part: str
+    operation: str
+    template: str
+    text: str
+    context: str
+    rejected: str | None
+    record: str
+    attribution: str
+
+
+def line_of(measurement: Measurement) -> Line:
+    """The line of a measurement."""
+    data = to_json(replace(measurement, attribution=None))
+    variant = data.pop("variant")
+    del data["attribution"], data["provenance"]
+    if measurement.curve is None:
+        del data["curve"]
+    if measurement.rejected is None:
+        del data["rejected"]
+    own = {name: variant[name] for name in _OF_VARIANT}
+    context = measurement.provenance["context"]
+    record = json.dumps({"id": measurement.variant.id, **own, **data, "context": context}, ensure_ascii=False)
+    attribution = json.dumps(measurement.attribution and _rows(measurement.attribution), ensure_ascii=False)
+    return _line(record, attribution, {"id": measurement.variant.id, **own, **data, "context": context})
+
+
+def text_of(line: Line) -> str:
+    """The line as the portfolio has it."""
+    return f'{line.record[:-1]}, "attribution": {line.attribution}}}'
+
+
+def parsed(text: str) -> Line:
+    """The line that `text_of` wrote; ValueError, KeyError or TypeError where it is none."""
+    data = json.loads(text)
+    attribution = json.dumps(data.pop("attribution"), ensure_ascii=False)
+    return _line(json.dumps(data, ensure_ascii=False), attribution, data)
+
+
+def measurement_of(
+    target: str, primitive: str, record: str, attribution: str | None, provenance: Mapping[str, str]
+) -> Measurement:
+    """The measurement of a line; without an attribution where that is left out."""
+    data = json.loads(record)
+    own = {"target": target, "primitive": primitive, **{name: data.pop(name) for name in _OF_VARIANT}}
+    del data["id"], data["context"]
+    rows = json.loads(attribution) if attribution else None
+    measurement = from_json(
+        Measurement,
+        {"rejected": None, **data, "variant": own, "attribution": None, "provenance": provenance},
+    )
+    return replace(measurement, attribution=_attribution(rows)) if rows else measurement
+
+
+def _line(record: str, attribution: str, data: Mapping[str, Any]) -> Line:
+    return Line(
+        variant_id=data["id"],
+        part=data["part"],
+        operation=data["operation"],
+        template=data["template"],
+        text=data["source_sha256"],
+        context=data["context"],
+        rejected=data.get("rejected"),
+        record=record,
+        attribution=attribution,
+    )
+
+
+def _rows(attribution: Attribution) -> dict[str, Any]:
+    return {
+        "inputs": attribution.inputs,
+        "rom": [[getattr(share, name) for name in _ROM] for share in attribution.rom],
+        "time": [
+            [share.entry, _CALLS.join(share.path), share.cycles, share.executions]
+            for share in attribution.time
+        ],
+    }
+
+
+def _attribution(rows: Mapping[str, Any]) -> Attribution:
+    return from_json(
+        Attribution,
+        {
+            "inputs": rows["inputs"],
+            "rom": [dict(zip(_ROM, row, strict=True)) for row in rows["rom"]],
+            "time": [
+                dict(zip(_TIME, (entry, path.split(_CALLS) if path else [], *figures), strict=True))
+                for entry, path, *figures in rows["time"]
+            ],
+        },
+    )
