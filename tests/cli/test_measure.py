@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from tests.harness import guests, routines
+from tests.contenders import guests
+from tests.harness import routines
 from tests.harness.present_routines import AROUND, correct
 from tightfit.commands import measuring
-from tightfit.harness.contenders import supercop
+from tightfit.contenders import supercop
 from tightfit.harness.store import Store
 from tightfit.schemas import validator
 

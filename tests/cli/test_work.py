@@ -9,8 +9,8 @@ import pytest
 
 from tests.harness.samples import measurement
 from tightfit.commands import filling
+from tightfit.contenders.baselines import Baselined
 from tightfit.generator import load_space
-from tightfit.harness.contenders.baselines import Baselined
 from tightfit.harness.store import Store
 from tightfit.schemas import validator
 from tightfit.targets.toolchain import tool

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.cli import fixture_portfolio
 from tests.cli.fixture_portfolio import PRIMITIVE, TARGET
 from tests.reports.test_contenders import EVERY as CONTENDERS
-from tightfit.harness.contenders import shipped
+from tightfit.harness import shipped
 from tightfit.harness.store import Store
 
 SIZE = {"width": 1366, "height": 768}

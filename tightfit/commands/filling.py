@@ -8,15 +8,14 @@ from pathlib import Path
 
 from tightfit.budgets import budgets_for, load_budgets
 from tightfit.commands.display import Display
+from tightfit.contenders.baselines import Baselined, renew
 from tightfit.export import Prepared, prepare, prepare_fastest
 from tightfit.export.figures import Figure, write_figures
 from tightfit.export.interfaces import load_interface
 from tightfit.generator import load_space
 from tightfit.generator.search import SearchSettings, fill_cells
-from tightfit.harness import portfolio
+from tightfit.harness import portfolio, shipped
 from tightfit.harness.cluster import Cluster
-from tightfit.harness.contenders import shipped
-from tightfit.harness.contenders.baselines import Baselined, renew
 from tightfit.harness.pool import Pool
 from tightfit.harness.store import Store
 from tightfit.primitives import Primitive

@@ -10,10 +10,10 @@ import click
 
 from tightfit.commands.options import chain, json_option, part_option, target_option
 from tightfit.commands.output import emit, note
+from tightfit.contenders import supercop
+from tightfit.contenders.compiler import LEVELS
+from tightfit.contenders.measure import ASSEMBLY, measure_c, offered
 from tightfit.errors import UsageError
-from tightfit.harness.contenders import supercop
-from tightfit.harness.contenders.compiler import LEVELS
-from tightfit.harness.contenders.measure import ASSEMBLY, measure_c, offered
 from tightfit.harness.store import Store
 from tightfit.jsonform import to_json
 from tightfit.primitives import load_primitive

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
+from tightfit.contenders.interface import Block
+from tightfit.contenders.linking import ContenderBuilder
 from tightfit.harness.build import Image
 from tightfit.harness.caller import places
-from tightfit.harness.contenders.interface import Block
-from tightfit.harness.contenders.linking import ContenderBuilder
 from tightfit.harness.machine import Machine, Outcome
 from tightfit.harness.routine import Routine
 

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from tightfit.contenders.compiler import LEVELS, Compiler, compiler
+from tightfit.contenders.measure import Question, facts, measure_file, sources_hash
 from tightfit.errors import WorkError
-from tightfit.harness.contenders.compiler import LEVELS, Compiler, compiler
-from tightfit.harness.contenders.measure import Question, facts, measure_file, sources_hash
-from tightfit.harness.contenders.shipped import ORIGIN
+from tightfit.harness.shipped import ORIGIN
 from tightfit.harness.store import Store
 from tightfit.primitives import FOLDER, Primitive
 from tightfit.records import Contender

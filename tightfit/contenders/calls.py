@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Protocol
 
+from tightfit.contenders.adapter import Adapter, Overhead, packed
+from tightfit.contenders.messages import EMPTY, ENTRY, ONE, TWO, Messages
 from tightfit.curve import LENGTHS
 from tightfit.errors import UsageError
 from tightfit.harness.bench import CYCLE_LIMIT
-from tightfit.harness.contenders.adapter import Adapter, Overhead, packed
-from tightfit.harness.contenders.messages import EMPTY, ENTRY, ONE, TWO, Messages
 from tightfit.harness.gate import Findings
 from tightfit.harness.kinds import Kind, kind_of
 from tightfit.primitives import Primitive

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tightfit.contenders.linking import ContenderBuilder
 from tightfit.errors import UsageError
-from tightfit.harness.contenders.linking import ContenderBuilder
 from tightfit.harness.elf import Elf
 from tightfit.harness.routine import Rejected, Routine
 from tightfit.primitives import Primitive

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from tightfit.contenders.compiler import Compiler
+from tightfit.contenders.convention import load_convention
 from tightfit.errors import UsageError
 from tightfit.harness.build import Builder, Image
-from tightfit.harness.contenders.compiler import Compiler
-from tightfit.harness.contenders.convention import load_convention
 from tightfit.harness.elf import Elf, Section, read_elf
 from tightfit.harness.routine import Rejected, Routine
 from tightfit.targets import FOLDER, Part, Target

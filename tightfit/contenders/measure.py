@@ -5,14 +5,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from tightfit.contenders import interface
+from tightfit.contenders.compiler import Compiler, check_flags, compiler, number
+from tightfit.contenders.convention import load_convention
+from tightfit.contenders.linking import ContenderBuilder
 from tightfit.curve import of_blocks
 from tightfit.errors import UsageError
 from tightfit.harness import provenance
 from tightfit.harness.bench import CYCLE_LIMIT
-from tightfit.harness.contenders import interface
-from tightfit.harness.contenders.compiler import Compiler, check_flags, compiler, number
-from tightfit.harness.contenders.convention import load_convention
-from tightfit.harness.contenders.linking import ContenderBuilder
 from tightfit.harness.elf import Elf
 from tightfit.harness.gate import Gate
 from tightfit.harness.kinds import kind_of

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from tightfit.contenders.adapter import FLAGS, overhead
+from tightfit.contenders.calls import CALLS, HEADERS, Calls
+from tightfit.contenders.compiler import check_flags, compiler
+from tightfit.contenders.convention import load_convention
+from tightfit.contenders.linking import ContenderBuilder
+from tightfit.contenders.measure import ASSEMBLY, EXTERNAL, Question, Result, record
 from tightfit.curve import of_blocks
 from tightfit.errors import UsageError
-from tightfit.harness.contenders.adapter import FLAGS, overhead
-from tightfit.harness.contenders.calls import CALLS, HEADERS, Calls
-from tightfit.harness.contenders.compiler import check_flags, compiler
-from tightfit.harness.contenders.convention import load_convention
-from tightfit.harness.contenders.linking import ContenderBuilder
-from tightfit.harness.contenders.measure import ASSEMBLY, EXTERNAL, Question, Result, record
 from tightfit.harness.gate import Gate
 from tightfit.harness.routine import Rejected
 from tightfit.primitives import load_primitive

@@ -3,18 +3,16 @@
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tightfit.errors import WorkError
 from tightfit.generator.merit import unbeaten
 from tightfit.harness.jsontext import json_text
 from tightfit.harness.provenance import is_current
+from tightfit.harness.reader import Reader
 from tightfit.jsonform import from_json, to_json
 from tightfit.records import Attribution, Cell, Measurement
 from tightfit.textfile import replace_text
-
-if TYPE_CHECKING:
-    from tightfit.harness.store import Store
 
 FORMAT = 2
 _CALLS = " > "
@@ -28,7 +26,7 @@ def files(directory: Path) -> list[Path]:
     return sorted(directory.glob("*/*.json")) if directory.is_dir() else []
 
 
-def write(store: "Store", target: str, primitive: str, directory: Path) -> Path:
+def write(store: Reader, target: str, primitive: str, directory: Path) -> Path:
     """Write the cells of a primitive on a target, with every winner and every variant on the front.
 
     The front is that of the templates as they are now. The file is left alone where nothing changed. Returns

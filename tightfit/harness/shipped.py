@@ -3,16 +3,13 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tightfit.errors import WorkError
 from tightfit.harness.jsontext import json_text
+from tightfit.harness.reader import Reader
 from tightfit.jsonform import from_json, to_json
 from tightfit.records import Contender
 from tightfit.textfile import replace_text
-
-if TYPE_CHECKING:
-    from tightfit.harness.store import Store
 
 FORMAT = 1
 ORIGIN = "C baseline"
@@ -23,7 +20,7 @@ def files(directory: Path) -> list[Path]:
     return sorted(directory.glob("*/*/c.json")) if directory.is_dir() else []
 
 
-def write(store: "Store", target: str, primitive: str, directory: Path) -> Path | None:
+def write(store: Reader, target: str, primitive: str, directory: Path) -> Path | None:
     """Write the baselines of a primitive on a target that the store has; its path, None where it has none."""
     found = store.contenders(target=target, primitive=primitive, origin=ORIGIN, rejected=True)
     if not found:

@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tightfit.errors import UsageError, WorkError
-from tightfit.harness import portfolio
-from tightfit.harness.contenders import shipped
+from tightfit.harness import portfolio, shipped
 from tightfit.harness.provenance import hash_files
 from tightfit.jsonform import from_json, to_json
 from tightfit.paths import portfolio_dir, store_path

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tightfit.generator import merit
-from tightfit.harness.contenders.shipped import ORIGIN as C_BASELINE
+from tightfit.harness.shipped import ORIGIN as C_BASELINE
 from tightfit.records import Budget, Cell, Certificate, Contender, Cost, Measurement
 
 FITS, SATIATED, IMPOSSIBLE, UNEXPLORED = "fits", "satiated", "impossible", "unexplored"

@@ -96,10 +96,10 @@ class Shimmed(Interface):
         return replace(cost, rom=cost.rom + rom * len(entries), ram_parts=parts, by_entry=timings)
 
     def measure(self, routine: Routine, variant: Variant) -> Cost:
-        """As `measure_gnu`."""
-        from tightfit.export.interfaces.rl78_measure import measure_gnu
+        """As `measure_pushed`."""
+        from tightfit.export.interfaces.measured import measure_pushed
 
-        return measure_gnu(routine, variant)
+        return measure_pushed(routine, variant, ARGUMENT_BYTES)
 
 
 def _is_sum(figure: str, entries: Sequence[str]) -> bool:

@@ -5,18 +5,19 @@ from dataclasses import replace
 
 import pytest
 
+from tests.harness import routines
+from tests.harness.present_routines import AROUND, correct
+from tightfit.contenders.baselines import definitions, source_of
+from tightfit.contenders.compiler import compiler
+from tightfit.contenders.measure import measure_c, offered
 from tightfit.errors import UsageError
 from tightfit.harness.bench import Bench
-from tightfit.harness.contenders.baselines import definitions, source_of
-from tightfit.harness.contenders.compiler import compiler
-from tightfit.harness.contenders.measure import measure_c, offered
 from tightfit.harness.routine import Routine
 from tightfit.primitives import load_primitive
 from tightfit.targets import load_target
 from tightfit.targets.toolchain import tool
 
-from . import guests, routines
-from .present_routines import AROUND, correct
+from . import guests
 
 TARGETS = ("avr", "msp430", "rl78")
 

@@ -6,12 +6,12 @@ from fractions import Fraction
 
 import pytest
 
+from tightfit.contenders import adapter, supercop
+from tightfit.contenders.baselines import definitions, source_of
+from tightfit.contenders.compiler import compiler
+from tightfit.contenders.convention import load_convention
+from tightfit.contenders.measure import measure_c
 from tightfit.errors import UsageError
-from tightfit.harness.contenders import adapter, supercop
-from tightfit.harness.contenders.baselines import definitions, source_of
-from tightfit.harness.contenders.compiler import compiler
-from tightfit.harness.contenders.convention import load_convention
-from tightfit.harness.contenders.measure import measure_c
 from tightfit.primitives import load_primitive
 from tightfit.targets import load_target
 

@@ -1,9 +1,8 @@
 """The cost of an exported routine, called as its toolchain calls it."""
 
-from tightfit.export.interfaces.rl78 import ARGUMENT_BYTES
+from tightfit.contenders.convention import StackMachine, load_convention
 from tightfit.harness.bench import CYCLE_LIMIT
 from tightfit.harness.build import Builder
-from tightfit.harness.contenders.convention import StackMachine, load_convention
 from tightfit.harness.gate import Gate
 from tightfit.harness.kinds import kind_of
 from tightfit.harness.routine import Routine
@@ -12,13 +11,17 @@ from tightfit.records import Cost, RamParts, Variant
 from tightfit.targets import load_target
 
 
-def measure_gnu(routine: Routine, variant: Variant) -> Cost:
-    """The cost of a routine with the GNU interface, after the full gate; the pushed argument counts as stack.
+def measure_pushed(routine: Routine, variant: Variant, argument_bytes: int) -> Cost:
+    """The cost, after the full gate, of a routine that takes its pointer on the stack.
+
+    Parameters
+    ----------
+    argument_bytes : bytes that the caller pushes; they count as stack.
 
     Raises
     ------
     Rejected
-        It fails the gate, or does not bring r16-r23 back.
+        It fails the gate, or does not bring back what the convention keeps.
     WorkError
         A tool is missing.
     """
@@ -34,7 +37,7 @@ def measure_gnu(routine: Routine, variant: Variant) -> Cost:
         builder.close()
     return Cost(
         rom=image.rom,
-        ram_parts=RamParts(routine.layout.size, findings.static, findings.stack + ARGUMENT_BYTES),
+        ram_parts=RamParts(routine.layout.size, findings.static, findings.stack + argument_bytes),
         by_entry=findings.by_entry,
         ranked=ranked,
         alignment=image.alignment,

@@ -5,12 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from tests.harness import samples
 from tightfit.errors import UsageError, WorkError
-from tightfit.harness.contenders import shipped
+from tightfit.harness import shipped
 from tightfit.harness.store import SCHEMA_VERSION, Store
 from tightfit.records import Contender, Cost, Curve, RamParts, Timing
-
-from . import samples
 
 TIMING = Timing(inputs=2, total=21, minimum=10, maximum=11, hazard=0, constant_path=False)
 BASELINE = Contender(

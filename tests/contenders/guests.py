@@ -3,10 +3,10 @@
 import shutil
 from pathlib import Path
 
-from tightfit.harness.contenders.baselines import definitions, source_of
+from tightfit.contenders.baselines import definitions, source_of
 from tightfit.primitives import load_primitive
 
-DATA = Path(__file__).parent / "data" / "contenders"
+DATA = Path(__file__).parent / "data"
 PRESENT = DATA / "present.c"
 
 

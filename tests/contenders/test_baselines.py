@@ -4,11 +4,12 @@ import shutil
 
 import pytest
 
+from tightfit.contenders import baselines
+from tightfit.contenders.baselines import renew, source_of
+from tightfit.contenders.compiler import LEVELS
+from tightfit.contenders.measure import sources_hash
 from tightfit.errors import WorkError
-from tightfit.harness.contenders import baselines, shipped
-from tightfit.harness.contenders.baselines import renew, source_of
-from tightfit.harness.contenders.compiler import LEVELS
-from tightfit.harness.contenders.measure import sources_hash
+from tightfit.harness import shipped
 from tightfit.harness.store import Store
 from tightfit.paths import portfolio_dir
 from tightfit.primitives import FOLDER, load_primitive, primitive_ids
