@@ -6,7 +6,7 @@ import pytest
 
 from tests.cli import fixture_portfolio
 from tightfit.cli import main
-from tightfit.export.figures import read_figures
+from tightfit.exporter.figures import read_figures
 from tightfit.reports import listing
 
 
@@ -24,7 +24,7 @@ def portfolio(tmp_path, monkeypatch):
     """The fixture portfolio in place of the package's, and a store of its own."""
     folder = fixture_portfolio.write(tmp_path / "portfolio")
     monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: folder)
-    monkeypatch.setattr("tightfit.export.figures.portfolio_dir", lambda: folder)
+    monkeypatch.setattr("tightfit.exporter.figures.portfolio_dir", lambda: folder)
     read_figures.cache_clear()
     monkeypatch.setenv("TIGHTFIT_STORE", str(tmp_path / "store.sqlite"))
     return folder

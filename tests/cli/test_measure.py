@@ -8,8 +8,7 @@ import pytest
 from tests.contenders import guests
 from tests.harness import routines
 from tests.harness.present_routines import AROUND, correct
-from tightfit.commands import measuring
-from tightfit.contenders import supercop
+from tightfit.contenders import path, supercop
 from tightfit.harness.store import Store
 from tightfit.schemas import validator
 
@@ -19,7 +18,7 @@ PRESENT = ("--target", "avr", "--primitive", "present-80")
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     """The search gate in place of the full one."""
-    for place, name in ((measuring, "measure_c"), (supercop, "measure")):
+    for place, name in ((path, "measure_c"), (supercop, "measure")):
         original = getattr(place, name)
 
         def searched(*arguments, original=original, **options):

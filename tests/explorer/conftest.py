@@ -23,7 +23,7 @@ _COMMAND = """
 import sys
 from pathlib import Path
 from tightfit import cli
-from tightfit.export import figures
+from tightfit.exporter import figures
 from tightfit.harness import store
 store.portfolio_dir = figures.portfolio_dir = lambda: Path(sys.argv[1])
 sys.exit(cli.main(sys.argv[2:]))

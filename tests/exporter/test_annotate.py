@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from tightfit.export import export, prepare, toolchains
-from tightfit.export.annotate import annotated
-from tightfit.export.texts import suffix
+from tightfit.exporter import export, prepare, toolchains
+from tightfit.exporter.annotate import annotated
+from tightfit.exporter.texts import suffix
 from tightfit.generator.notes import load_notes
 from tightfit.harness.portfolio import files, read
 from tightfit.paths import portfolio_dir

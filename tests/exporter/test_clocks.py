@@ -10,7 +10,7 @@ import pytest
 from elftools.elf.elffile import ELFFile
 
 from tests.simulator.avr_simavr import Simavr
-from tightfit.export import Prepared, export, prepare
+from tightfit.exporter import Prepared, export, prepare
 from tightfit.generator import load_space
 from tightfit.harness.bench import Bench
 from tightfit.harness.portfolio import read

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.export.firmware.compilers import HERE, LEVELS, RUNTIME
-from tightfit.export import export, prepare
+from tests.exporter.firmware.compilers import HERE, LEVELS, RUNTIME
+from tightfit.exporter import export, prepare
 from tightfit.harness.elf import read_elf
 from tightfit.harness.portfolio import read
 from tightfit.harness.simulator import simulator_of

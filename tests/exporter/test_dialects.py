@@ -14,12 +14,12 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
 
 from tightfit.errors import UsageError, WorkError
-from tightfit.export.dialects import dialects
-from tightfit.export.dialects.instructions import load_forms
-from tightfit.export.dialects.reach import addresses
-from tightfit.export.dialects.reader import Reader
-from tightfit.export.dialects.roundtrip import check_round_trip
-from tightfit.export.dialects.sections import gather
+from tightfit.exporter.dialects import dialects
+from tightfit.exporter.dialects.instructions import load_forms
+from tightfit.exporter.dialects.reach import addresses
+from tightfit.exporter.dialects.reader import Reader
+from tightfit.exporter.dialects.roundtrip import check_round_trip
+from tightfit.exporter.dialects.sections import gather
 from tightfit.generator import load_space, render
 from tightfit.generator.declaration import spaces
 from tightfit.harness.bench import routine_of

@@ -3,7 +3,7 @@
 import pytest
 
 from tightfit.errors import UsageError
-from tightfit.export.folder import MARKER, write_folder
+from tightfit.exporter.folder import MARKER, write_folder
 
 FILES = {"a.s": "one\n", "b.h": "two\n"}
 

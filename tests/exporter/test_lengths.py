@@ -4,10 +4,10 @@ from itertools import pairwise
 
 import pytest
 
-from tightfit.export import Prepared, default_name
-from tightfit.export.figures import read_figures
-from tightfit.export.lengths import exported_curve
-from tightfit.export.prepared import foretold
+from tightfit.exporter import Prepared, default_name
+from tightfit.exporter.figures import read_figures
+from tightfit.exporter.lengths import exported_curve
+from tightfit.exporter.prepared import foretold
 from tightfit.generator import render
 from tightfit.harness.portfolio import read
 from tightfit.paths import portfolio_dir

@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from tightfit.export import Export, default_name, export, prepare
-from tightfit.export.interfaces import load_interface
-from tightfit.export.kinds import kind_words
-from tightfit.export.pages import c_bytes
+from tightfit.exporter import Export, default_name, export, prepare
+from tightfit.exporter.interfaces import load_interface
+from tightfit.exporter.kinds import kind_words
+from tightfit.exporter.pages import c_bytes
 from tightfit.generator import load_space, spaces
 from tightfit.harness.bench import Bench
 from tightfit.primitives import load_primitive

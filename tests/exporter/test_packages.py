@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.export.test_clocks import CASES
-from tightfit.export import export, prepare
+from tests.exporter.test_clocks import CASES
+from tightfit.exporter import export, prepare
 from tightfit.harness.portfolio import read
 from tightfit.paths import portfolio_dir
 from tightfit.targets import load_target, target_ids

@@ -8,11 +8,11 @@ import pytest
 
 from tightfit.budgets import budget
 from tightfit.errors import WorkError
-from tightfit.export import figures, prepare, prepare_fastest
-from tightfit.export import prepared as preparing
-from tightfit.export.interfaces import load_interface
-from tightfit.export.interfaces.rl78 import SAVING_BYTES, gnu_source
-from tightfit.export.prepared import foretold
+from tightfit.exporter import figures, prepare, prepare_fastest
+from tightfit.exporter import prepared as preparing
+from tightfit.exporter.interfaces import load_interface
+from tightfit.exporter.interfaces.rl78 import SAVING_BYTES, gnu_source
+from tightfit.exporter.prepared import foretold
 from tightfit.generator import load_space, render
 from tightfit.harness.bench import Bench
 from tightfit.harness.gate import Gate

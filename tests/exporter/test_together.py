@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from tests.export.test_clocks import timed
+from tests.exporter.test_clocks import timed
 from tightfit.cli import main
 from tightfit.schemas import validator
 from tightfit.targets import load_target, target_ids

@@ -8,9 +8,9 @@ import pytest
 
 from tightfit.cli import main
 from tightfit.errors import UsageError, WorkError
-from tightfit.export import check_toolchain, export, prepare, texts, toolchains
-from tightfit.export import prepared as preparing
-from tightfit.export.dialects import dialects
+from tightfit.exporter import check_toolchain, export, prepare, texts, toolchains
+from tightfit.exporter import prepared as preparing
+from tightfit.exporter.dialects import dialects
 from tightfit.harness.portfolio import read
 from tightfit.paths import portfolio_dir
 from tightfit.targets import target_ids
@@ -57,7 +57,7 @@ def test_a_text_that_is_read_back_as_other_bytes_is_not_written(tmp_path, monkey
     def wrong(prepared, gnu):
         return re.sub(r"(?m)^( +)incw( +)hl", r"\1decw\2hl", good(prepared, gnu), count=1)
 
-    monkeypatch.setattr("tightfit.export.pages.written", wrong)
+    monkeypatch.setattr("tightfit.exporter.pages.written", wrong)
     with pytest.raises(WorkError, match=r"read back has other bytes: \.text"):
         export(prepare(one, "it", "ccrl"), tmp_path / "out", command="tightfit export ...")
     assert not (tmp_path / "out").exists()
@@ -79,7 +79,7 @@ def test_a_toolchain_that_a_target_does_not_have(target, name):
 def test_what_a_dialect_has_no_words_for_is_one_line(tmp_path, monkeypatch):
     one = winner("rl78", "aes-128")
     prepared = prepare(one, "it", "ccrl")
-    monkeypatch.setattr("tightfit.export.facts.annotated", lambda member: "        .weak _x\n")
+    monkeypatch.setattr("tightfit.exporter.facts.annotated", lambda member: "        .weak _x\n")
     with pytest.raises(UsageError) as raised:
         export(prepared, tmp_path / "out", command="tightfit export ...")
     assert ".weak" in str(raised.value) and "\n" not in str(raised.value)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from tightfit.export.prepared import Prepared
+from tightfit.exporter.prepared import Prepared
 from tightfit.generator import Emission
 from tightfit.generator.notes import load_notes
 from tightfit.records import Measurement

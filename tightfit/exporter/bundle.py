@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from tightfit.export.prepared import GNU, Prepared
+from tightfit.exporter.prepared import GNU, Prepared
 from tightfit.reports.answer import Answer
 from tightfit.reports.together import Together
 

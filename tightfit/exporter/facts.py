@@ -5,13 +5,13 @@ from collections.abc import Container, Mapping
 from typing import Any
 
 from tightfit import __version__
-from tightfit.export.annotate import annotated
-from tightfit.export.bundle import Library
-from tightfit.export.even import alignment
-from tightfit.export.kinds import kind_words
-from tightfit.export.lengths import exported_curve
-from tightfit.export.prepared import Prepared
-from tightfit.export.texts import dialect_of, suffix
+from tightfit.exporter.annotate import annotated
+from tightfit.exporter.bundle import Library
+from tightfit.exporter.even import alignment
+from tightfit.exporter.kinds import kind_words
+from tightfit.exporter.lengths import exported_curve
+from tightfit.exporter.prepared import Prepared
+from tightfit.exporter.texts import dialect_of, suffix
 from tightfit.primitives import load_primitive
 from tightfit.reports import words
 from tightfit.reports.answer import fits

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tightfit.curve import curve
-from tightfit.export.prepared import Prepared
+from tightfit.exporter.prepared import Prepared
 from tightfit.primitives import load_primitive
 from tightfit.records import Curve
 

@@ -6,25 +6,28 @@ from pathlib import Path
 from typing import Any
 
 from tightfit import __version__
-from tightfit.export.bundle import Library
-from tightfit.export.folder import write_folder
-from tightfit.export.pages import library_files
-from tightfit.export.prepared import Prepared
+from tightfit.exporter.bundle import Library
+from tightfit.exporter.folder import write_folder
+from tightfit.exporter.pages import library_files
+from tightfit.exporter.prepared import Prepared
 from tightfit.records import Budget, Cost, Measurement
 from tightfit.reports.answer import Answer, fits
 from tightfit.reports.forms import cost_form, variant_form
+from tightfit.reports.together import Need
 
 
 @dataclass(frozen=True)
 class Export:
     """What was written: the folder, its files, the variant, and the cost with the toolchain's interface.
 
-    `cost` is None where the routine could not be measured here, and `reason` says why.
+    `cost` is None where the routine could not be measured here, and `reason` says why. `answer` is the
+    question that the variant answers, None where the variant was named.
     """
 
     folder: Path
     files: tuple[str, ...]
     prepared: Prepared
+    answer: Answer | None = None
 
     @property
     def toolchain(self) -> str:
@@ -47,6 +50,20 @@ class Export:
         return fits(self.prepared.as_exported, budget)
 
 
+@dataclass(frozen=True)
+class ExportTogether:
+    """A library of several routines that was written: its folder and its files."""
+
+    library: Library
+    folder: Path
+    files: tuple[str, ...]
+
+    @property
+    def routines(self) -> list[tuple[Need, Prepared]]:
+        """The needs and their routines."""
+        return list(zip(self.library.together.needs, self.library.members, strict=True))
+
+
 def export(prepared: Prepared, folder: Path, *, command: str, answer: Answer | None = None) -> Export:
     """Write a prepared variant as a library.
 
@@ -63,7 +80,7 @@ def export(prepared: Prepared, folder: Path, *, command: str, answer: Answer | N
         It cannot be written.
     """
     library = Library(prepared.name, (prepared,), command, answer)
-    return Export(folder, write_library(library, folder), prepared)
+    return Export(folder, write_library(library, folder), prepared, answer)
 
 
 def write_library(library: Library, folder: Path) -> tuple[str, ...]:

@@ -8,10 +8,10 @@ from typing import Any
 
 import jinja2
 
-from tightfit.export.bundle import FILES, Library
-from tightfit.export.facts import library_facts, routine_facts
-from tightfit.export.prepared import Prepared
-from tightfit.export.texts import standing, suffix, written
+from tightfit.exporter.bundle import FILES, Library
+from tightfit.exporter.facts import library_facts, routine_facts
+from tightfit.exporter.prepared import Prepared
+from tightfit.exporter.texts import standing, suffix, written
 from tightfit.primitives import load_primitive
 from tightfit.reports import words
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from tightfit.errors import UsageError, WorkError
-from tightfit.export.even import even
-from tightfit.export.figures import read_figures
-from tightfit.export.interfaces import Interface, load_interface
+from tightfit.exporter.even import even
+from tightfit.exporter.figures import read_figures
+from tightfit.exporter.interfaces import Interface, load_interface
 from tightfit.generator import Rendered, load_space, render
 from tightfit.records import Budget, Cell, Cost, Measurement
 from tightfit.reports.answer import Known, fits, rank

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from tightfit.errors import WorkError
-from tightfit.export.interfaces import load_interface
-from tightfit.export.library import default_name
-from tightfit.export.prepared import Prepared, foretold, prepare, with_wins
+from tightfit.exporter.interfaces import load_interface
+from tightfit.exporter.library import default_name
+from tightfit.exporter.prepared import Prepared, foretold, prepare, with_wins
 from tightfit.records import Cell, Measurement
 from tightfit.reports.answer import Known
 from tightfit.reports.known import Current

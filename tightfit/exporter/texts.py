@@ -4,8 +4,8 @@ from dataclasses import replace
 from functools import cache
 
 from tightfit.errors import UsageError
-from tightfit.export.dialects import Dialect, dialects
-from tightfit.export.prepared import GNU, Prepared, missing_tool
+from tightfit.exporter.dialects import Dialect, dialects
+from tightfit.exporter.prepared import GNU, Prepared, missing_tool
 from tightfit.targets import load_target
 
 
@@ -73,7 +73,7 @@ def standing(prepared: Prepared, text: str) -> str:
 
 
 def _check(dialect: Dialect, prepared: Prepared, text: str) -> None:
-    from tightfit.export.dialects.roundtrip import check_round_trip
+    from tightfit.exporter.dialects.roundtrip import check_round_trip
     from tightfit.harness.bench import routine_of
     from tightfit.harness.build import Builder
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from jsonschema import Draft202012Validator
-
 from tightfit.errors import UsageError
 from tightfit.primitives import schema
 

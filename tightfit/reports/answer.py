@@ -112,6 +112,13 @@ class Known:
         """What compilers make of the primitive's C."""
         return [one for one in self.rivals if one.origin == C_BASELINE]
 
+    @property
+    def winners(self) -> list[Measurement]:
+        """The variants that win a cell, each once."""
+        ids = dict.fromkeys(cell.variant_id for cell in self.cells)
+        by_id = {measurement.variant.id: measurement for measurement in self.measurements}
+        return [by_id[variant_id] for variant_id in ids if variant_id in by_id]
+
     def winner(self, cell: Cell) -> Measurement | None:
         """The measurement of a cell's winner."""
         return next((one for one in self.measurements if one.variant.id == cell.variant_id), None)

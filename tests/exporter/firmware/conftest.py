@@ -4,8 +4,8 @@ from functools import cache
 
 import pytest
 
-from tightfit.export.figures import read_figures
-from tightfit.export.interfaces import load_interface
+from tightfit.exporter.figures import read_figures
+from tightfit.exporter.interfaces import load_interface
 from tightfit.primitives import primitive_ids
 from tightfit.targets import target_ids
 

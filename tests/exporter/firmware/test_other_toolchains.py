@@ -4,9 +4,9 @@ import subprocess
 
 import pytest
 
-from tightfit.export import GNU, export, prepare, toolchains
-from tightfit.export.dialects import dialects
-from tightfit.export.interfaces import load_interface
+from tightfit.exporter import GNU, export, prepare, toolchains
+from tightfit.exporter.dialects import dialects
+from tightfit.exporter.interfaces import load_interface
 from tightfit.primitives import primitive_ids
 from tightfit.targets.toolchain import found
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from tightfit.export import Prepared, export, prepare
-from tightfit.export.figures import read_figures
+from tightfit.exporter import Prepared, export, prepare
+from tightfit.exporter.figures import read_figures
 from tightfit.harness.elf import Section, read_elf
 from tightfit.harness.portfolio import files, read
 from tightfit.paths import portfolio_dir

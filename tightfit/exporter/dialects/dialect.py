@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
 
-from tightfit.export.dialects.instructions import Sizes
-from tightfit.export.dialects.lines import Directive, Instruction, Line, wrong
-from tightfit.export.dialects.reach import check_reach, expanded
-from tightfit.export.dialects.reader import Reader
-from tightfit.export.dialects.sections import Program, gather, with_sizes, with_spaces
-from tightfit.export.dialects.spelling import Spelling, load_spelling
-from tightfit.export.dialects.writer import Writer
+from tightfit.exporter.dialects.instructions import Sizes
+from tightfit.exporter.dialects.lines import Directive, Instruction, Line, wrong
+from tightfit.exporter.dialects.reach import check_reach, expanded
+from tightfit.exporter.dialects.reader import Reader
+from tightfit.exporter.dialects.sections import Program, gather, with_sizes, with_spaces
+from tightfit.exporter.dialects.spelling import Spelling, load_spelling
+from tightfit.exporter.dialects.writer import Writer
 from tightfit.targets import load_target
 
 _BASE, _SIZES = "gnu", "instructions"

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
-from tightfit.export.dialects.lines import Directive, Instruction, Line, Operand, Value, wrong
+from tightfit.exporter.dialects.lines import Directive, Instruction, Line, Operand, Value, wrong
 from tightfit.yamlfile import load_yaml, mapping, named
 
 SADDR = range(0xFFE20, 0xFFF20)

@@ -7,8 +7,8 @@ the inverted branch and the long one, byte for byte what GNU as makes.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from tightfit.export.dialects.instructions import Sizes
-from tightfit.export.dialects.lines import CONDITIONAL, Instruction, Line, Operand, Value, wrong
+from tightfit.exporter.dialects.instructions import Sizes
+from tightfit.exporter.dialects.lines import CONDITIONAL, Instruction, Line, Operand, Value, wrong
 
 _INVERSE = {"bc": "bnc", "bz": "bnz", "bh": "bnh", "bt": "bf"}
 _INVERSE |= {inverse: mnemonic for mnemonic, inverse in _INVERSE.items()}

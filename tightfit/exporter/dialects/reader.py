@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from tightfit.export.dialects import pattern
-from tightfit.export.dialects.instructions import REGISTERS, Sizes
-from tightfit.export.dialects.lines import CONDITIONAL, Directive, Instruction, Line, Operand, Value, wrong
-from tightfit.export.dialects.spelling import Patterns, Spelling, to_gnu
-from tightfit.export.dialects.values import number, parse
+from tightfit.exporter.dialects import pattern
+from tightfit.exporter.dialects.instructions import REGISTERS, Sizes
+from tightfit.exporter.dialects.lines import CONDITIONAL, Directive, Instruction, Line, Operand, Value, wrong
+from tightfit.exporter.dialects.spelling import Patterns, Spelling, to_gnu
+from tightfit.exporter.dialects.values import number, parse
 
 _POINTED = re.compile(r"\[(\w+)(?:\+(.+))?\]")
 _BIT = re.compile(r"(.+)\.([0-7])")

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tightfit.errors import WorkError
-from tightfit.export.dialects.dialect import Dialect
+from tightfit.exporter.dialects.dialect import Dialect
 from tightfit.harness.build import STUB_SECTION, Builder, Image
 from tightfit.harness.elf import Section
 from tightfit.harness.routine import Rejected, Routine

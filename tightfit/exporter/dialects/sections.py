@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from tightfit.export.dialects.lines import LOCAL, Directive, Line
+from tightfit.exporter.dialects.lines import LOCAL, Directive, Line
 
 SECTIONS = (".text", ".rodata", ".data", ".bss")
 FLASH = (".text", ".rodata")

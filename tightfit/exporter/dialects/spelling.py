@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from tightfit.export.dialects.lines import LOCAL
+from tightfit.exporter.dialects.lines import LOCAL
 from tightfit.yamlfile import load_yaml, mapping, named
 
 Patterns = str | list[str]

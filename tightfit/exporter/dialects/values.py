@@ -2,7 +2,7 @@
 
 import re
 
-from tightfit.export.dialects.lines import Value
+from tightfit.exporter.dialects.lines import Value
 
 _TERM = re.compile(r"([-+]?)([^-+]+)")
 _NUMBER = re.compile(r"0x[0-9a-f]+|[0-9]+", re.IGNORECASE)

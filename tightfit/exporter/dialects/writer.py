@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from tightfit.export.dialects import pattern
-from tightfit.export.dialects.instructions import SADDR, SFR
-from tightfit.export.dialects.lines import CONDITIONAL, Directive, Instruction, Line, Operand, Value, wrong
-from tightfit.export.dialects.sections import Program
-from tightfit.export.dialects.spelling import Spelling, to_dialect
-from tightfit.export.dialects.values import address, number
+from tightfit.exporter.dialects import pattern
+from tightfit.exporter.dialects.instructions import SADDR, SFR
+from tightfit.exporter.dialects.lines import CONDITIONAL, Directive, Instruction, Line, Operand, Value, wrong
+from tightfit.exporter.dialects.sections import Program
+from tightfit.exporter.dialects.spelling import Spelling, to_dialect
+from tightfit.exporter.dialects.values import address, number
 
 _MNEMONIC, _OPERANDS, _COMMENT = 8, 16, 40
 _DROPPED = ("type", "size", "stack")

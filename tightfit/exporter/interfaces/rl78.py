@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tightfit.export.interfaces import Interface
+from tightfit.exporter.interfaces import Interface
 from tightfit.harness.routine import Routine
 from tightfit.records import Cost, Timing, Variant
 
@@ -97,7 +97,7 @@ class Shimmed(Interface):
 
     def measure(self, routine: Routine, variant: Variant) -> Cost:
         """As `measure_pushed`."""
-        from tightfit.export.interfaces.measured import measure_pushed
+        from tightfit.exporter.interfaces.measured import measure_pushed
 
         return measure_pushed(routine, variant, ARGUMENT_BYTES)
 

@@ -10,7 +10,7 @@ from tightfit.errors import UsageError
 DEFAULT_PORT = 5006
 
 
-@click.command()
+@click.command("explore")
 @click.option(
     "--out", "file", type=Path, metavar="FILE.html", help="Write one file that works offline instead."
 )
@@ -22,7 +22,7 @@ DEFAULT_PORT = 5006
     help="Port of this machine; 0 for any free one.",
 )
 @click.option("--no-browser", is_flag=True, help="Serve, but open no browser.")
-def explore(file: Path | None, port: int, no_browser: bool) -> None:
+def command(file: Path | None, port: int, no_browser: bool) -> None:
     """Trade-off, portfolio and every variant in a browser.
 
     Serves on this machine only, until it is interrupted.

@@ -10,53 +10,51 @@ from tightfit.reports.document import Document, Table, write
 from tightfit.reports.forms import budget_form
 from tightfit.targets import load_target, target_ids
 
-KINDS = ("primitives", "operations", "targets", "parts", "budgets")
+SORTS = ("primitives", "operations", "targets", "parts", "budgets")
 
 
 @click.command("list")
-@click.argument("what", type=click.Choice(KINDS), required=False)
+@click.argument("what", type=click.Choice(SORTS), required=False)
 @json_option
-def list_command(what: str | None, as_json: bool) -> None:
+def command(what: str | None, as_json: bool) -> None:
     """What there is: primitives, operations, targets, parts, budgets."""
-    kinds = [what] if what else KINDS
-    rows = {kind: _ROWS[kind]() for kind in kinds}
-    tables = tuple(_table(kind, rows[kind]) for kind in kinds)
+    rows = {sort: _ROWS[sort]() for sort in ([what] if what else SORTS)}
+    tables = tuple(_table(sort, rows[sort]) for sort in rows)
     emit(rows, write(Document("tightfit", tables), "text").partition("\n\n")[2], as_json)
 
 
 def _primitives() -> list[dict]:
-    loaded = map(load_primitive, primitive_ids())
     return [
         {
-            "id": one.id,
-            "name": one.name,
-            "kind": one.kind,
-            "standard": one.standard,
-            "block_bytes": one.block_bytes,
-            "key_bytes": one.key_bytes,
-            "digest_bytes": one.digest_bytes,
+            "id": primitive.id,
+            "name": primitive.name,
+            "kind": primitive.kind,
+            "standard": primitive.standard,
+            "block_bytes": primitive.block_bytes,
+            "key_bytes": primitive.key_bytes,
+            "digest_bytes": primitive.digest_bytes,
         }
-        for one in loaded
+        for primitive in map(load_primitive, primitive_ids())
     ]
 
 
 def _operations() -> list[dict]:
     return [
         {
-            "primitive": one.id,
+            "primitive": primitive.id,
             "operation": name,
             "entries": list(operation.entries),
             "ranked": list(operation.ranked),
         }
-        for one in map(load_primitive, primitive_ids())
-        for name, operation in one.operations.items()
+        for primitive in map(load_primitive, primitive_ids())
+        for name, operation in primitive.operations.items()
     ]
 
 
 def _targets() -> list[dict]:
     return [
-        {"id": one.id, "name": one.name, "default_part": one.default_part}
-        for one in map(load_target, target_ids())
+        {"id": target.id, "name": target.name, "default_part": target.default_part}
+        for target in map(load_target, target_ids())
     ]
 
 
@@ -77,7 +75,7 @@ def _parts() -> list[dict]:
 
 
 def _budgets() -> list[dict]:
-    return [budget_form(one) for one in load_budgets()]
+    return [budget_form(budget) for budget in load_budgets()]
 
 
 _ROWS = {
@@ -89,9 +87,9 @@ _ROWS = {
 }
 
 
-def _table(kind: str, rows: list[dict]) -> Table:
+def _table(sort: str, rows: list[dict]) -> Table:
     columns = tuple(rows[0]) if rows else ("none",)
-    return Table(kind, columns, tuple(tuple(_word(row[column]) for column in columns) for row in rows))
+    return Table(sort, columns, tuple(tuple(_word(row[column]) for column in columns) for row in rows))
 
 
 def _word(value: object) -> str:

@@ -1,4 +1,4 @@
-"""`show`: one variant of the store."""
+"""`tightfit show`."""
 
 import click
 
@@ -7,23 +7,25 @@ from tightfit.commands.output import emit, note
 from tightfit.errors import TightfitError
 from tightfit.harness.store import Store
 from tightfit.records import Contender, Measurement
+from tightfit.reports import measured
+from tightfit.reports.known import Current
 from tightfit.reports.variant import variant_report, variant_text
 
 
-@click.command()
+@click.command("show")
 @variant_argument
 @click.option("--no-listing", is_flag=True, help="Leave out the listing, which needs the toolchain.")
 @json_option
-def show(variant: str, no_listing: bool, as_json: bool) -> None:
+def command(variant: str, no_listing: bool, as_json: bool) -> None:
     """Knobs, cost split by fragment, listing with cycles per line.
 
     VARIANT is an id, or as many of its first digits as tell it apart. Of a C baseline or an external routine:
     what made it, its figures, or why it was rejected.
     """
     with Store.open(read_only=True) as store:
-        other = store.contender(variant)
-        if other is not None:
-            _contender(store, other, as_json)
+        contender = store.contender(variant)
+        if contender is not None:
+            _show_contender(store, contender, as_json)
             return
         measurement = store.by_id(variant)
         cells = store.cells(
@@ -37,13 +39,11 @@ def show(variant: str, no_listing: bool, as_json: bool) -> None:
     emit({**report, "listing": lines}, text + listed, as_json)
 
 
-def _contender(store: Store, one: Contender, as_json: bool) -> None:
+def _show_contender(store: Store, contender: Contender, as_json: bool) -> None:
     """A routine that tightfit did not generate, in the words of `measure`."""
-    from tightfit.commands import measuring
-
-    rivals, rejected = measuring.answer(store, [one])
-    facts = "\n".join(f"{name}: {value}" for name, value in one.provenance.items())
-    emit(measuring.form(rivals, rejected), f"{measuring.text(rivals, rejected)}\n{facts}", as_json)
+    beside = measured.beside_ours(Current(store), [contender])
+    facts = "\n".join(f"{name}: {value}" for name, value in contender.provenance.items())
+    emit(measured.form(beside), f"{measured.text(beside)}\n{facts}", as_json)
 
 
 def _listing(measurement: Measurement) -> tuple[list | None, str]:
@@ -51,8 +51,8 @@ def _listing(measurement: Measurement) -> tuple[list | None, str]:
     try:
         from tightfit.reports import listing
 
-        found = listing.listing(measurement.variant)
+        listed = listing.listing(measurement.variant)
     except TightfitError as error:
         note(f"no listing: {error}")
         return None, ""
-    return listing.listing_form(found), f"\nlisting: bytes, and cycles of one call\n{listing.text(found)}"
+    return listing.listing_form(listed), f"\nlisting: bytes, and cycles of one call\n{listing.text(listed)}"
