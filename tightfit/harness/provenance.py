@@ -5,16 +5,13 @@ import re
 import time
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
-from importlib.metadata import version as package_version
 from pathlib import Path
 
 from tightfit.errors import WorkError
-from tightfit.harness.simulator import source_hash
 from tightfit.paths import PACKAGE
 from tightfit.primitives import load_primitive
 from tightfit.records import Measurement, Variant, canonical_json
 from tightfit.targets import load_target
-from tightfit.targets.toolchain import version as tool_version
 
 RULES = "1"
 """Version of the rules of the count and of the gate; a change to either makes old measurements stale."""
@@ -30,6 +27,10 @@ def provenance(target: str, part: str, primitive: str, template: str, gate: str)
     The solver's version is recorded but is no part of `context`: it picks candidates, it does not measure
     them.
     """
+    from importlib.metadata import version as package_version
+
+    from tightfit.targets.toolchain import version as tool_version
+
     found = {
         "target": target_hash(target),
         "part": part,
@@ -89,6 +90,8 @@ def primitive_hash(primitive: str) -> str:
 @cache
 def simulator_hash(target: str) -> str:
     """Hash of the C sources that simulate a target, which bear its name or are shared, and of the flags."""
+    from tightfit.harness.simulator import source_hash
+
     return source_hash(target)[:16]
 
 
