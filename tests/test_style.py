@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "tightfit"
 ROOMS = (
-    "errors lazily paths textfile jsonform yamlcheck yamlfile records",
+    "errors lazily paths textfile jsonform records yamlfile yamlcheck",
     "primitives targets",
     "budgets curve",
     "generator",
@@ -19,7 +20,7 @@ ROOMS = (
     "reports",
     "exporter",
     "explorer filling",
-    "doctor interface",
+    "doctor api",
     "commands",
     "cli",
 )
@@ -42,6 +43,7 @@ def modules() -> dict[str, Path]:
 MODULES = modules()
 
 
+@cache
 def imported(name: str) -> set[str]:
     """The files that a file imports anywhere: at its top, in functions, for type checkers."""
     found = set()

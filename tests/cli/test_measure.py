@@ -8,23 +8,13 @@ import pytest
 from tests.contenders import guests
 from tests.harness import routines
 from tests.harness.present_routines import AROUND, correct
-from tightfit.contenders import path, supercop
 from tightfit.harness.store import Store
 from tightfit.schemas import validator
 
 PRESENT = ("--target", "avr", "--primitive", "present-80")
 
 
-@pytest.fixture(autouse=True)
-def quick(monkeypatch):
-    """The search gate in place of the full one."""
-    for place, name in ((path, "measure_c"), (supercop, "measure")):
-        original = getattr(place, name)
-
-        def searched(*arguments, original=original, **options):
-            return original(*arguments, **options, gate="search")
-
-        monkeypatch.setattr(place, name, searched)
+pytestmark = pytest.mark.usefixtures("search_gate")
 
 
 def answer(outcome) -> dict:

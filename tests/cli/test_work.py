@@ -3,13 +3,10 @@
 import json
 import subprocess
 from dataclasses import replace
-from types import MappingProxyType
 
 import pytest
 
 from tests.harness.samples import measurement
-from tightfit.contenders.baselines import Baselined
-from tightfit.filling import jobs, stages
 from tightfit.generator import load_space
 from tightfit.harness.pool import Pool
 from tightfit.harness.store import Store
@@ -21,31 +18,8 @@ BUDGETS = "rom: [ROM-min, 2KB, Fast]\nram: [64B, 512B]\n"
 
 
 @pytest.fixture
-def small_space(monkeypatch):
-    """The real space with all knobs but the first that has a say held at one variant's values."""
-    space = load_space("rl78", "aes-128")
-    spec = space.of("encrypt")[0]
-    start = next(spec.variants("encrypt"))
-    moving = next(name for name in spec.knobs if _free(spec, start, name) > 1)
-    knobs = {
-        name: knob if name == moving else replace(knob, values=(start[name],))
-        for name, knob in spec.knobs.items()
-    }
-    held = replace(spec, knobs=MappingProxyType(knobs), _relations={})
-    small = replace(space, templates=MappingProxyType({spec.name: held}))
-    for module in (jobs, stages):
-        monkeypatch.setattr(module, "load_space", lambda *_: small)
-    return small
-
-
-def _free(spec, start, name) -> int:
-    return sum(spec.contains("encrypt", {**start, name: value}) for value in spec.knobs[name].values)
-
-
-@pytest.fixture
-def tightfit_alone(tightfit, monkeypatch, tmp_path):
-    """The commands with an empty portfolio, and no compiler: C baselines have tests of their own."""
-    monkeypatch.setattr(stages, "renew", lambda *_: Baselined(missing="no compiler"))
+def tightfit_alone(tightfit, no_compiler, monkeypatch, tmp_path):
+    """The commands with an empty portfolio, and no compiler."""
     monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "nothing")
     return tightfit
 
