@@ -376,10 +376,10 @@ def export(
     asked = subject(primitive, operation, target, part)
     with known(store) as opened:
         there: Known = opened.known(*asked.names, constant_path=constant_path)
-    found = answer(Question(*asked.names, bounds), there, load_budgets())
+    best = answer(Question(*asked.names, bounds), there, load_budgets())
     default = exporter.default_name(primitive)
     if variant is None:
-        prepared = prepare_answer(there, found, name or default, toolchain)
+        prepared = prepare_answer(there, best, name or default, toolchain)
     else:
         prepared = exporter.prepare(chosen(there, variant), name or default, toolchain)
     options = {"--target": target, "--part": part, "--rom": rom, "--ram": ram, "--toolchain": toolchain}
@@ -391,7 +391,7 @@ def export(
         exporter.with_wins(prepared, there.cells),
         Path(to),
         command=command,
-        answer=found if variant is None else None,
+        answer=best if variant is None else None,
     )
 
 

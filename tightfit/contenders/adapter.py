@@ -1,7 +1,7 @@
 """Routines that take several arguments: a small C function in between has the one-pointer interface.
 
-What the adapter adds is measured and taken off: its bytes on an image with an empty routine, its cycles and
-its stack with a routine that returns at once. No branch of it depends on an input: it always takes the same.
+What the adapter adds is measured and taken off: its bytes in an image with an empty routine, its cycles and
+its stack with a routine that returns at once. No branch of it depends on an input: every call takes the same.
 """
 
 from collections.abc import Sequence

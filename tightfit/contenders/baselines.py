@@ -27,9 +27,9 @@ class Source:
 
 @dataclass(frozen=True)
 class Baselined:
-    """The baselines of an operation: those of the compiler that is there, and how many were measured anew.
+    """The baselines of an operation, and how many of them were measured anew.
 
-    `missing` says why there is no compiler; the baselines that the store has stay as they are then.
+    `missing` says why there is no compiler; the store then keeps the baselines that it has.
     """
 
     contenders: tuple[Contender, ...] = ()
@@ -46,7 +46,7 @@ def source_of(primitive: Primitive) -> Source | None:
 
 
 def definitions(primitive: Primitive, operation: str) -> list[str]:
-    """Options that say which entries are wanted, and in what the primitives of a family differ."""
+    """Compiler options that name the entries wanted, and what tells apart the primitives of a family."""
     constants = [f"-D{name.upper()}={value}" for name, value in primitive.constants.items()]
     return [*constants, *(f"-D{entry.upper()}" for entry in primitive.operation(operation).entries)]
 
@@ -60,7 +60,7 @@ def renew(
     say: Callable[[str], None] = lambda level: None,
     gate: str = "full",
 ) -> Baselined:
-    """Measure what the compiler makes of the reference, and keep it; what is as it was is not measured again.
+    """Measure what the compiler makes of the reference, and keep it; what has not changed is left alone.
 
     Parameters
     ----------
@@ -77,24 +77,25 @@ def renew(
     of = {"target": target.id, "part": part.name, "primitive": primitive.id, "operation": operation}
     kept = store.contenders(**of, origin=ORIGIN, rejected=True)
     defines = tuple(definitions(primitive, operation))
-    found, fresh = [], 0
+    baselines, fresh = [], 0
     for level in LEVELS:
         asked = Question(target, part, primitive, operation, ORIGIN, NAME, (level,), gate, defines)
-        one = _current(kept, asked, cc, source.file)
-        if one is None:
+        baseline = _current(kept, asked, cc, source.file)
+        if baseline is None:
             say(level)
-            one = measure_file(asked, source.file, source.name)
-            store.add_contender(one)
+            baseline = measure_file(asked, source.file, source.name)
+            store.add_contender(baseline)
             fresh += 1
-        found.append(one)
-    return Baselined(tuple(found), fresh)
+        baselines.append(baseline)
+    return Baselined(tuple(baselines), fresh)
 
 
 def _current(kept: Iterable[Contender], asked: Question, cc: Compiler, source: Path) -> Contender | None:
-    """The baseline that is kept if all that it was made and measured with is what it was."""
+    """The baseline that is kept, if nothing that it was made of or measured with has changed."""
     flags = " ".join((*cc.options, *asked.flags))
     wanted = (cc.name, cc.version, flags, sources_hash([source]), facts(asked, cc))
-    for one in kept:
-        if (one.compiler, one.version, one.flags, one.source_sha256, dict(one.provenance)) == wanted:
-            return one
+    for baseline in kept:
+        made = (baseline.compiler, baseline.version, baseline.flags, baseline.source_sha256)
+        if (*made, dict(baseline.provenance)) == wanted:
+            return baseline
     return None

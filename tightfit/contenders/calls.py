@@ -1,4 +1,4 @@
-"""The calls of SUPERCOP, each through an adapter: what to compile, what to ask, what its figures are."""
+"""The calls of SUPERCOP, each through an adapter: what is compiled, asked and counted."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -97,7 +97,7 @@ class HashCalls:
     """`crypto_hash`: the whole message in one call.
 
     `middle` is what a message of two blocks takes beyond one of its first block; `last` is the empty message,
-    with all that is done once; `first` is what a message of one block takes beyond the empty one. The digest
+    and so what is done once; `first` is what a message of one block takes beyond the empty one. The digest
     counts as RAM, the message is the caller's.
     """
 

@@ -13,7 +13,7 @@ from tightfit.targets.toolchain import tool
 from tightfit.targets.toolchain import version as tool_version
 
 LEVELS = ("-O0", "-O1", "-Os", "-O2", "-O3")
-_OURS = (
+_NOT_FOR_USERS = (
     "-o",
     "-c",
     "-S",
@@ -30,7 +30,7 @@ _OURS = (
     "-mmcu",
     "-mcpu",
 )
-"""Flags that would change what is made, or for what, and not how."""
+"""Flags that change what is made or for which core; users may only say how."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +44,11 @@ class Compiler:
 
     def archive(self, name: str) -> Path | None:
         """Where it has a library for this core; None where it has none."""
-        found = Path(_said(self.path, (*self.options, f"-print-file-name={name}")))
-        return found if found.is_absolute() and found.is_file() else None
+        library = Path(_said(self.path, (*self.options, f"-print-file-name={name}")))
+        return library if library.is_absolute() and library.is_file() else None
 
     def libraries(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """The libraries that it has of those."""
+        """The paths of those libraries that it has."""
         return tuple(str(path) for path in map(self.archive, names) if path)
 
 
@@ -67,14 +67,14 @@ def compiler(target: Target, part: Part) -> Compiler:
 
 def number(said: str) -> str:
     """The version in what a tool says of itself: `12.2.0`; all of it where there is none."""
-    found = re.findall(r"\d+(?:\.\d+)+", said)
-    return found[-1] if found else said
+    versions = re.findall(r"\d+(?:\.\d+)+", said)
+    return versions[-1] if versions else said
 
 
 def check_flags(flags: tuple[str, ...]) -> None:
     """Raise UsageError for a flag that says what to make instead of how."""
     for flag in flags:
-        if not flag.startswith("-") or flag.startswith(_OURS):
+        if not flag.startswith("-") or flag.startswith(_NOT_FOR_USERS):
             raise UsageError(
                 f"flag {flag!r}: expected one that says how C is compiled, such as -O2 or -DNAME=1"
             )

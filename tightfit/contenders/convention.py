@@ -35,8 +35,8 @@ class Convention:
 
     Attributes
     ----------
-    libraries : archives that the compiler knows the place of; one that it does not have is left out.
-    startup : symbols of the start-up code that objects ask for.
+    libraries : archives that the compiler looks for; those that it lacks are left out.
+    startup : symbols of the start-up code that object files refer to.
     pushed : whether the pointer is passed on the stack.
     preserved : the registers that a function keeps; None for those of the counted interface.
     kept_memory : (start, size) of memory that it keeps, by name.
@@ -53,8 +53,8 @@ class Convention:
     def machine(self, target: Target, part: Part, cycle_limit: int) -> Machine:
         """A part whose caller calls as compiled C does.
 
-        Compilers copy bytes of the stack that hold nothing and that nobody uses, so it may read never-written
-        RAM; what is in there differs from place to place, and no answer may depend on it.
+        It may read RAM that was never written, because compilers copy bytes of the stack that nobody uses.
+        What is there differs from call to call, and no answer may depend on it.
         """
         if self.preserved is not None:
             target = replace(target, abi=replace(target.abi, preserved=self.preserved))
@@ -74,7 +74,7 @@ def load_convention(folder: Path) -> Convention:
         startup=tuple(data["startup"]),
         pushed="pointer" in data,
         preserved=None if preserved is None else tuple(preserved),
-        kept_memory={name: (one["start"], one["size"]) for name, one in memory.items()},
+        kept_memory={name: (place["start"], place["size"]) for name, place in memory.items()},
         stack_arguments=data.get("stack_arguments", {}),
     )
 

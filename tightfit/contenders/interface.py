@@ -16,7 +16,7 @@ from tightfit.harness.routine import Rejected, Routine
 from tightfit.primitives import Primitive
 
 FIELDS = {"block-cipher": ("text", "key"), "hash": ("state", "message", "flags", "length")}
-"""Fields of the block of a kind, in the order that assembly has them in."""
+"""Fields of the block of a kind, in the order of assembly."""
 _LINKED = ("encrypt", "decrypt")
 _PROBE = "tightfit_layout"
 
@@ -39,22 +39,24 @@ def entries_of(
     Raises
     ------
     UsageError
-        It has not all of them, or there are several of them.
+        An entry is missing, or several routines have them all.
     """
     wanted, functions = tuple(operation), set(functions)
     names = {
-        one.removesuffix(f"_{entry}")
-        for one in functions
+        function.removesuffix(f"_{entry}")
+        for function in functions
         for entry in (*wanted, "setup")
-        if one.endswith(f"_{entry}")
+        if function.endswith(f"_{entry}")
     }
-    found = {one: entries for one in sorted(names) if (entries := _entries(wanted, functions, one))}
+    routines = {each: entries for each in sorted(names) if (entries := _entries(wanted, functions, each))}
     if name is not None:
-        found = {one: entries for one, entries in found.items() if one == name}
-    if len(found) == 1:
-        return next(iter(found.items()))
-    if found:
-        raise UsageError(f"{source}: has several routines: {', '.join(found)}; say --name with one of them")
+        routines = {each: entries for each, entries in routines.items() if each == name}
+    if len(routines) == 1:
+        return next(iter(routines.items()))
+    if routines:
+        raise UsageError(
+            f"{source}: has several routines: {', '.join(routines)}; say --name with one of them"
+        )
     what = " and ".join(f"{name or 'NAME'}_{entry}" for entry in wanted)
     there = ", ".join(sorted(functions)[:8]) or "no global function"
     raise UsageError(f"{source}: expected {what}, found {there}")
@@ -62,16 +64,16 @@ def entries_of(
 
 def _entries(wanted: Sequence[str], functions: set[str], name: str) -> tuple[str, ...]:
     """The entries that give a routine `name` all that is wanted; none where something is missing."""
-    found: dict[str, None] = {}
+    entries: dict[str, None] = {}
     for entry in wanted:
         kept = ("setup", f"{entry}_next") if entry in _LINKED else ()
         for choice in ((entry,), kept):
-            if choice and all(f"{name}_{one}" in functions for one in choice):
-                found |= dict.fromkeys(choice)
+            if choice and all(f"{name}_{each}" in functions for each in choice):
+                entries |= dict.fromkeys(choice)
                 break
         else:
             return ()
-    return tuple(found)
+    return tuple(entries)
 
 
 def routine_of_c(
@@ -131,7 +133,7 @@ def _routine(
 
 
 def _words(made: Elf, symbol: str) -> list[int]:
-    found = made.named[symbol]
-    section = next(section for section in made.sections if section.index == found.section)
-    data = section.data[found.address : found.address + found.size]
+    words = made.named[symbol]
+    section = next(section for section in made.sections if section.index == words.section)
+    data = section.data[words.address : words.address + words.size]
     return [int.from_bytes(data[at : at + 2], "little") for at in range(0, len(data), 2)]

@@ -1,4 +1,4 @@
-"""Sources of somebody else's to a linked image: compiled and assembled apart, what nobody calls left out."""
+"""Somebody else's sources to a linked image: each compiled or assembled, what nobody calls left out."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -41,18 +41,18 @@ class ContenderBuilder(Builder):
         Raises
         ------
         Rejected
-            With the first thing that compiler or assembler finds wrong.
+            The compiler or the assembler refuses a source; with its first message.
         UsageError
-            The flags are such that the compiler makes nothing.
+            The compiler makes no object file with these flags.
         """
         return tuple(
             self._object(source, f"part{number}", flags, include) for number, source in enumerate(sources)
         )
 
     def link(self, routine: Routine, objects: Sequence[Path]) -> Image:
-        """The image of a routine that is in those objects."""
+        """The image of a routine that is in those object files."""
         self._made, self._root = tuple(objects), routine.entries[0]
-        if self.cc and _LIBC not in {Path(one).name for one in self._libraries}:
+        if self.cc and _LIBC not in {Path(library).name for library in self._libraries}:
             self._made += self._runtime()
         return self.build(routine)
 

@@ -1,6 +1,6 @@
 """A routine that tightfit did not generate, through the full gate: its cost, or why it was rejected."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,7 +32,7 @@ ASSEMBLY = (".s", ".S")
 
 @dataclass(frozen=True)
 class Question:
-    """What is measured where: `origin` and `name` as the record has them.
+    """What is measured and where; `origin` and `name` are those of the record.
 
     `flags` are for the C compiler and in the record, `defines` (`-DNAME=1`) belong to what is measured.
     """
@@ -60,7 +60,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Result:
-    """What was found of a routine that passed."""
+    """The figures of a routine that passed."""
 
     cost: Cost
     curve: Curve
@@ -118,7 +118,7 @@ def measure_c(
 
 
 def measure_file(asked: Question, source: Path, routine: str | None) -> Contender:
-    """As `measure_c`, of a question that names are checked of."""
+    """As `measure_c`, for a question whose names were checked."""
     cc, builder = _builder(source, asked.target, asked.part, asked.flags)
     try:
         return record(asked, cc, ONE_POINTER, [source], lambda: _one_pointer(asked, builder, source, routine))
@@ -135,14 +135,14 @@ def offered(
     flags: Sequence[str] = (),
     routine: str | None = None,
 ) -> list[str]:
-    """The operations that a file with the one-pointer interface has the functions of.
+    """The operations for which a file with the one-pointer interface has the functions.
 
-    The first of the primitive where it does not compile, so that measuring it tells why.
+    Where the file does not compile, the first operation of the primitive: measuring it tells why.
 
     Raises
     ------
     UsageError
-        As `measure_c`, and where it has the functions of none.
+        As `measure_c`, or it has the functions of no operation.
     """
     place, known = load_target(target), load_primitive(primitive)
     _, builder = _builder(source, place, place.part(part), tuple(flags))
@@ -152,14 +152,14 @@ def offered(
         return [known.first_operation]
     finally:
         builder.close()
-    functions, found = _functions(made, place.abi.symbol_prefix), []
+    functions, operations = _functions(made, place.abi.symbol_prefix), []
     for name, operation in known.operations.items():
         with suppress(UsageError):
             interface.entries_of(source, operation.entries, functions, routine)
-            found.append(name)
-    if not found:
+            operations.append(name)
+    if not operations:
         interface.entries_of(source, known.operations[known.first_operation].entries, functions, routine)
-    return found
+    return operations
 
 
 def _builder(
@@ -181,7 +181,7 @@ def _one_pointer(asked: Question, builder: ContenderBuilder, source: Path, name:
     name, entries = interface.entries_of(source, wanted, functions, name)
     convention = load_convention(asked.target.folder)
     if source.suffix in ASSEMBLY:
-        absolute = {one.name: one.address for one in made.symbols if one.section is None}
+        absolute = {symbol.name: symbol.address for symbol in made.symbols if symbol.section is None}
         routine = interface.routine_of_assembly(absolute, asked.primitive, name, entries)
         machine, pushed = Machine(asked.target, asked.part, CYCLE_LIMIT), 0
     else:
@@ -204,8 +204,14 @@ def _one_pointer(asked: Question, builder: ContenderBuilder, source: Path, name:
     return Result(cost, findings.curve or of_blocks(asked.primitive, cost), findings.reentrant)
 
 
-def record(asked: Question, cc: Compiler | None, called: str, sources: Sequence[Path], measure) -> Contender:
-    """The record of what `measure` finds; a routine that is rejected has the reason in place of a cost."""
+def record(
+    asked: Question,
+    cc: Compiler | None,
+    interface_name: str,
+    sources: Sequence[Path],
+    measure: Callable[[], Result],
+) -> Contender:
+    """The record of what `measure` finds; a rejected routine has the reason in the place of a cost."""
     result, reason = None, None
     try:
         result = measure()
@@ -222,7 +228,7 @@ def record(asked: Question, cc: Compiler | None, called: str, sources: Sequence[
         compiler=cc.name if cc else tool(asked.target.id, "as").name,
         version=cc.version if cc else number(tool_version(asked.target.id, "as")),
         flags=" ".join(options),
-        interface=called,
+        interface=interface_name,
         cost=result and result.cost,
         rejected=reason,
         source_sha256=sources_hash(sources),
@@ -234,17 +240,17 @@ def record(asked: Question, cc: Compiler | None, called: str, sources: Sequence[
 
 def facts(asked: Question, cc: Compiler | None) -> Mapping[str, str]:
     """What it takes to repeat the measurement, and `context`, the hash of it all."""
-    found = dict(provenance.provenance(asked.target.id, asked.part.name, asked.primitive.id, "", asked.gate))
-    for none in ("templates", "ortools", "context"):
-        del found[none]
+    known = dict(provenance.provenance(asked.target.id, asked.part.name, asked.primitive.id, "", asked.gate))
+    for name in ("templates", "ortools", "context"):
+        del known[name]
     if cc:
-        found["cc"] = f"{cc.name} {cc.version}"
-    return {**found, "context": provenance.context_of(found)}
+        known["cc"] = f"{cc.name} {cc.version}"
+    return {**known, "context": provenance.context_of(known)}
 
 
 def _functions(made: Elf, prefix: str) -> list[str]:
     """Names that C may call, without the target's prefix."""
-    names = (one.name for one in made.symbols if one.section is not None and one.exported)
+    names = (symbol.name for symbol in made.symbols if symbol.section is not None and symbol.exported)
     return [name.removeprefix(prefix) for name in names if name.startswith(prefix)]
 
 

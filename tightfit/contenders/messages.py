@@ -39,7 +39,7 @@ class Messages:
         """The block is the adapter's own."""
 
     def quick(self, routine: Routine) -> Dialogue:
-        """A short known answer, and one message of each figure: what hangs there does so once."""
+        """A short known answer, and one message of each figure, so that what hangs does so once."""
         shortest = min(self.vectors, key=lambda vector: (not vector.message, len(vector.message)))
         blocks = (self._asked(self._drawn(count * self.block, 1)) for count in range(3))
         return [self._turn([shortest.message], [shortest.digest]), *blocks]
@@ -47,7 +47,8 @@ class Messages:
     def random(self, routine: Routine, count: int) -> Dialogue:
         """Messages of no block, of one and of two, each the beginning of the next."""
         messages = self._drawn(2 * self.block, count)
-        return [self._asked([one[:length] for one in messages]) for length in (0, self.block, 2 * self.block)]
+        lengths = (0, self.block, 2 * self.block)
+        return [self._asked([message[:length] for message in messages]) for length in lengths]
 
     def known(self, routine: Routine) -> Iterator[Dialogue]:
         """The known answers of up to 1 KB, and messages that end near the edges of a block."""
@@ -62,8 +63,8 @@ class Messages:
 
     def contexts(self, routine: Routine) -> Iterator[tuple[Dialogue, Dialogue]]:
         """Messages of different lengths side by side."""
-        for one, other in ((self.block + 5, 3), (0, 2 * self.block - 1)):
-            yield tuple([self._asked(self._drawn(length, 1))] for length in (one, other))
+        for lengths in ((self.block + 5, 3), (0, 2 * self.block - 1)):
+            yield tuple([self._asked(self._drawn(length, 1))] for length in lengths)
 
     def thorough(self, routine: Routine) -> Iterator[Dialogue]:
         """The long known answers, and every length up to two blocks and of the curve."""
@@ -77,7 +78,7 @@ class Messages:
 
     def curve(self, cycles: Mapping[str, Cycles]) -> Curve:
         """The cycles of whole messages; the slope is that of a block between two others."""
-        mean = {name: Fraction(int(one.sum()), len(one)) for name, one in cycles.items()}
+        mean = {name: Fraction(int(each.sum()), len(each)) for name, each in cycles.items()}
         lengths = tuple(length for length in LENGTHS if length <= self.longest)
         points = tuple(_number(mean[f"{ONE} {length}"] - self.overhead) for length in lengths)
         return Curve(lengths, points, _number((mean[TWO] - mean[ONE]) / self.block))
@@ -99,12 +100,12 @@ class Messages:
         return (first + [source.randbytes(length) for _ in range(count)])[:count]
 
     def _figure(self, length: int) -> str:
-        """What a message counts as; those of other lengths than the timed ones are shapes of one block."""
+        """What a message of that length counts as: a figure, or else a shape of the curve."""
         timed = {0: EMPTY, self.block: ONE, 2 * self.block: TWO}
         return timed.get(length, f"{ONE} {length}")
 
     def _asked(self, messages: Sequence[bytes]) -> Turn:
-        return self._turn(messages, [self.primitive.oracle.digest(one) for one in messages])
+        return self._turn(messages, [self.primitive.oracle.digest(message) for message in messages])
 
     def _turn(self, messages: Sequence[bytes], digests: Sequence[bytes]) -> Turn:
         """A call for messages of one length, with noise behind them."""

@@ -20,7 +20,7 @@ Measuring = Callable[[], Contender]
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked beside the path.
+    """What is asked about a path.
 
     Attributes
     ----------

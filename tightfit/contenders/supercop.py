@@ -29,7 +29,7 @@ _SOURCES = (".c", *ASSEMBLY)
 
 @dataclass(frozen=True)
 class Implementation:
-    """A folder of sources; `kind` and `primitive` as SUPERCOP names them, `name` the way from there on."""
+    """A folder of sources: its `kind` and `primitive` in SUPERCOP's names, `name` the path from there on."""
 
     folder: Path
     kind: str
@@ -43,9 +43,9 @@ class Implementation:
 
     @property
     def subject(self) -> tuple[str, str] | None:
-        """(primitive, operation) that it is here; None where it is nothing of ours."""
-        found = names().get(self.kind, {}).get(self.primitive)
-        return found and (found["primitive"], found["operation"])
+        """(primitive, operation) that it computes here; None where no primitive of ours is meant."""
+        ours = names().get(self.kind, {}).get(self.primitive)
+        return ours and (ours["primitive"], ours["operation"])
 
     @property
     def sources(self) -> list[Path]:
@@ -55,7 +55,7 @@ class Implementation:
 
 @cache
 def names() -> dict:
-    """What SUPERCOP's names are here, by kind and primitive."""
+    """What is meant by SUPERCOP's names, by kind and primitive."""
     return load_yaml(Path(__file__).with_name("supercop.yaml"), _NAMES)
 
 
@@ -67,13 +67,13 @@ def find(path: Path) -> list[Implementation]:
     UsageError
         There is none.
     """
-    found = [_implementation(api.parent) for api in sorted(path.resolve().rglob(_API))]
-    known = [one for one in found if one is not None]
-    if not known:
+    candidates = [_implementation(api.parent) for api in sorted(path.resolve().rglob(_API))]
+    implementations = [each for each in candidates if each is not None]
+    if not implementations:
         raise UsageError(
             f"{path}: expected SUPERCOP's layout, crypto_hash/PRIMITIVE/IMPLEMENTATION/{_API}, found none"
         )
-    return known
+    return implementations
 
 
 def _implementation(folder: Path) -> Implementation | None:
@@ -86,7 +86,7 @@ def _implementation(folder: Path) -> Implementation | None:
 
 
 def measure(
-    one: Implementation,
+    implementation: Implementation,
     target: str,
     part: str | None,
     *,
@@ -98,16 +98,17 @@ def measure(
     Raises
     ------
     UsageError
-        It is of no primitive that is known here, has no sources, or the part has too little RAM.
+        It computes no primitive of ours, has no sources, or the part has too little RAM.
     WorkError
         A tool is missing.
     """
-    if one.subject is None:
+    if implementation.subject is None:
         known = ", ".join(f"{kind}/{name}" for kind, rest in names().items() for name in rest)
-        raise UsageError(f"{one.kind}/{one.primitive}: no primitive of tightfit; it knows {known}")
-    if not one.sources:
-        raise UsageError(f"{one.folder}: expected C or assembly beside {_API}, found none")
-    primitive, operation = one.subject
+        theirs = f"{implementation.kind}/{implementation.primitive}"
+        raise UsageError(f"{theirs}: no primitive of tightfit; it knows {known}")
+    if not implementation.sources:
+        raise UsageError(f"{implementation.folder}: expected C or assembly beside {_API}, found none")
+    primitive, operation = implementation.subject
     place = load_target(target)
     asked = Question(
         target=place,
@@ -115,24 +116,26 @@ def measure(
         primitive=load_primitive(primitive),
         operation=operation,
         origin=EXTERNAL,
-        name=one.title,
+        name=implementation.title,
         flags=tuple(flags),
         gate=gate,
     )
     check_flags(asked.flags)
     cc = compiler(place, asked.part)
-    files = [file for file in one.folder.iterdir() if file.is_file()]
-    calls = CALLS[one.kind](asked.primitive, asked.part)
+    files = [file for file in implementation.folder.iterdir() if file.is_file()]
+    calls = CALLS[implementation.kind](asked.primitive, asked.part)
     builder = ContenderBuilder(place, asked.part, cc)
     try:
-        return record(asked, cc, SUPERCOP, files, lambda: _measured(asked, builder, one, calls))
+        return record(asked, cc, SUPERCOP, files, lambda: _measured(asked, builder, implementation, calls))
     finally:
         builder.close()
 
 
-def _measured(asked: Question, builder: ContenderBuilder, one: Implementation, calls: Calls) -> Result:
-    adapter, include = calls.adapter, (one.folder, builder.headers(HEADERS))
-    objects = builder.objects(one.sources, asked.flags, include)
+def _measured(
+    asked: Question, builder: ContenderBuilder, implementation: Implementation, calls: Calls
+) -> Result:
+    adapter, include = calls.adapter, (implementation.folder, builder.headers(HEADERS))
+    objects = builder.objects(implementation.sources, asked.flags, include)
     try:
         made = builder.compile_text(adapter.text, "adapter", FLAGS, include)
     except Rejected as reason:

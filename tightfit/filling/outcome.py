@@ -92,7 +92,7 @@ def _about_baselines(outcomes: Sequence[Filled]) -> list[str]:
             lines.append(f"C baselines on {target} not measured, those that ship stay: {missing}")
             continue
         known = [baseline for each in own for baseline in each.contenders]
-        fresh, bad = sum(each.measured for each in own), [one.rejected for one in known if one.rejected]
+        fresh, bad = sum(each.measured for each in own), [each.rejected for each in known if each.rejected]
         line = f"C baselines on {target}: {len(known)}, {fresh} of them measured now"
         lines.append(line + (f"; {len(bad)} rejected, such as: {bad[0]}" if bad else ""))
     return lines

@@ -55,6 +55,6 @@ def _gnu_figures(current: Current, target: str, primitive: str, progress: Progre
         known = current.known(target, part, primitive, operation)
         fastest = [prepare_fastest(known, budget, "tf", make) for budget in load_budgets()]
         winners = [make(winner, "tf") for winner in map(known.winner, known.cells) if winner]
-        shimmed |= {one.measurement.variant.id: one for one in [*filter(None, fastest), *winners]}
+        shimmed |= {each.measurement.variant.id: each for each in [*filter(None, fastest), *winners]}
         progress(_GNU_FIGURES, done + 1, len(questions))
-    return [Figure(one.measurement, one.cost) for one in shimmed.values() if one.cost]
+    return [Figure(each.measurement, each.cost) for each in shimmed.values() if each.cost]
