@@ -1,8 +1,7 @@
-"""The commands. Each is a thin layer over the package; they are in `tightfit.commands`."""
+"""The command line. Each command is a file of `tightfit.commands`, imported when it is wanted."""
 
 import importlib
 import sys
-from difflib import get_close_matches
 
 import click
 
@@ -10,26 +9,27 @@ from tightfit import __version__
 from tightfit.errors import TightfitError, UsageError
 
 COMMANDS = {
-    "list": ("listing", "list_command"),
-    "ask": ("query", "ask"),
-    "table": ("tables", "table"),
-    "front": ("query", "front"),
-    "report": ("reporting", "report"),
-    "show": ("variant", "show"),
-    "export": ("exporting", "export"),
-    "fill": ("work", "fill"),
-    "verify": ("work", "verify"),
-    "replay": ("replaying", "replay"),
-    "explore": ("exploring", "explore"),
-    "run": ("work", "run"),
-    "measure": ("measuring", "measure"),
-    "doctor": ("house", "doctor"),
-    "setup": ("house", "setup"),
+    "list": "What there is: primitives, operations, targets, parts, budgets.",
+    "ask": "The fastest that fits, what limits it, what the next budget would buy.",
+    "table": "The portfolio of a target, or of all, the published figures beside ours.",
+    "front": "The Pareto front over ROM, RAM and cycles, and the knobs that shape it.",
+    "report": "The portfolio as pages of HTML that need no server: open index.html.",
+    "show": "Knobs, cost split by fragment, listing with cycles per line.",
+    "export": "A drop-in library: source, header, example, self-test, build files, data sheet.",
+    "fill": "Search and measure until every cell is answered; resumes where it was stopped.",
+    "verify": "Every winner against known answers, iterated ones included, and through the full gate.",
+    "replay": "Repeat a stored measurement and say what moved.",
+    "explore": "Trade-off, portfolio and every variant in a browser.",
+    "run": "Run a firmware image to its end: cycles, waits, stack, registers.",
+    "measure": "Somebody else's routine, tested and counted by the same rules.",
+    "doctor": "What is there, what is missing, and the one command that gets it.",
+    "setup": "Get the tools of targets, of all by default, and build the simulator.",
 }
+"""What each command does, as its own help begins: it is shown without importing the command."""
 
 
-class Lazy(click.Group):
-    """Imports a command's module when the command is wanted, so that answers come at once."""
+class LazyGroup(click.Group):
+    """Imports a command's file when the command is wanted, so that answers come at once."""
 
     def list_commands(self, context: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -37,17 +37,21 @@ class Lazy(click.Group):
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        module, attribute = COMMANDS[name]
-        return getattr(importlib.import_module(f"tightfit.commands.{module}"), attribute)
+        return importlib.import_module(f"tightfit.commands.{name}").command
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
     def resolve_command(self, context: click.Context, arguments: list[str]):
         if arguments and not arguments[0].startswith("-") and arguments[0] not in COMMANDS:
-            near = get_close_matches(arguments[0], COMMANDS, n=3, cutoff=0.4) or COMMANDS
-            raise UsageError(f"no command {arguments[0]!r}; the nearest: {', '.join(near)}")
+            raise UsageError(f"no command {arguments[0]!r}; the nearest: {', '.join(_nearest(arguments[0]))}")
         return super().resolve_command(context, arguments)
 
 
-@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(__version__, prog_name="tightfit")
 def cli() -> None:
     """The fastest cryptographic implementation that fits a ROM and RAM budget, measured.
@@ -72,6 +76,12 @@ def main(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 1
+
+
+def _nearest(name: str) -> list[str]:
+    from difflib import get_close_matches
+
+    return get_close_matches(name, COMMANDS, n=3, cutoff=0.4) or list(COMMANDS)
 
 
 def _say(message: str, status: int) -> int:

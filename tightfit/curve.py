@@ -4,7 +4,7 @@ from tightfit.primitives import Primitive, load_primitive
 from tightfit.records import Cost, Curve, Measurement
 
 LENGTHS = (0, 1, 8, 16, 40, 64, 512, 576, 1024, 1500, 1536, 2048)
-"""Bytes of the messages of a curve."""
+"""Lengths in bytes of the messages of a curve."""
 
 
 def curve(measurement: Measurement) -> Curve | None:
@@ -12,8 +12,8 @@ def curve(measurement: Measurement) -> Curve | None:
 
     Notes
     -----
-    That of a hash was measured with it. That of a block cipher is ceil(n / block) blocks: one with a fresh
-    key, then following ones with `encrypt_next` where the variant has it, else each with a fresh key.
+    The curve of a hash was measured with the variant. A block cipher takes ceil(n / block) blocks: the
+    first with a fresh key, the others with `encrypt_next` where the variant has it, else as the first.
     """
     if measurement.cost is None or measurement.curve is not None:
         return measurement.curve
@@ -24,8 +24,8 @@ def of_blocks(primitive: Primitive, cost: Cost) -> Curve:
     """The message-length curve of a block cipher, from the figures of a block."""
     block = primitive.block_bytes
     first, following = _blocks(cost)
-    cycles = (-(-length // block) for length in LENGTHS)
-    points = tuple(first + (blocks - 1) * following if blocks else 0 for blocks in cycles)
+    counts = (-(-length // block) for length in LENGTHS)
+    points = tuple(first + (count - 1) * following if count else 0 for count in counts)
     return Curve(LENGTHS, points, following // block if following % block == 0 else following / block)
 
 

@@ -24,9 +24,9 @@ FOR_COMPILERS = "C baselines, measure of C, tests"
 class Check:
     """One thing that tightfit needs.
 
-    `detail` is its version and place, or what is wrong; `fix` the command that mends it, None where
-    `ok` or where no one command does; `needed_for` what fails without it. What is not `needed` can be done
-    without by all who want none of that.
+    `detail` is its version and place, or what is wrong; `fix` the command that mends it, None where it is
+    `ok` or where no single command does; `needed_for` what fails without it. What is not
+    `needed` is optional.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Check:
 
     @property
     def state(self) -> str:
-        """One word: ok, missing, or optional where it is not there and need not be."""
+        """One word: ok, missing, or optional for what is not there and not needed."""
         if self.ok:
             return "ok"
         return "missing" if self.needed else "optional"
@@ -50,12 +50,12 @@ def examine() -> list[Check]:
 
 
 def _host() -> Iterator[Check]:
-    wanted = ".".join(map(str, LEAST_PYTHON))
+    least = ".".join(map(str, LEAST_PYTHON))
     yield _check(
         "python",
         sys.version_info >= LEAST_PYTHON,
         f"{platform.python_version()} {sys.executable}",
-        f"apt-get install python{wanted}",
+        f"apt-get install python{least}",
         "everything",
     )
     compiler = shutil.which("cc")
@@ -77,7 +77,7 @@ def _tools() -> Iterator[Check]:
 
 
 def _tool(tool: toolchain.ToolStatus) -> tuple[bool, str, str]:
-    """(whether it runs, what is said of it, what gets it)."""
+    """(whether it runs, its version and place or what is wrong, the command that gets it)."""
     setup = f"tightfit setup {toolchain.option_of(tool.step)}{tool.target}"
     if tool.path is None:
         return False, f"{tool.file} is missing", setup
@@ -139,7 +139,7 @@ def _writable(folder: Path) -> str:
 
 
 def _tried(name: str, attempt: Callable[[], str], fix: str | None, needed_for: str) -> Check:
-    """A check that holds unless `attempt` raises; what it raises says what to do."""
+    """A check that passes unless `attempt` raises; the error says what to do."""
     try:
         return _check(name, True, attempt(), fix, needed_for)
     except TightfitError as error:

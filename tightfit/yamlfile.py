@@ -1,26 +1,50 @@
-"""YAML files with a schema; whatever is wrong is named with file, line and what was expected."""
+"""YAML files with a schema; whatever is wrong is named with file, line and what was expected.
 
+A file that comes with tightfit is parsed and checked once: its data is kept as JSON in the cache, with the
+hash of the text that it was read from. A text that has changed since is parsed again.
+"""
+
+import hashlib
+import json
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft202012Validator, ValidationError
-from jsonschema.exceptions import best_match
-from ruamel.yaml import YAML
-from ruamel.yaml.comments import CommentedMap, CommentedSeq
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from tightfit.errors import UsageError, WorkError
+from tightfit.paths import PACKAGE, cache_dir
+from tightfit.textfile import replace_text
 
-from tightfit.errors import UsageError
+_FORMAT = "1"
+"""Changes with what is kept, or with how a text is parsed."""
+_PAIRS = "\0pairs"
+"""Key of a mapping's pairs where its own keys are not all words, as those of JSON are."""
 
-_NOUNS = {
-    "object": "a mapping",
-    "array": "a list",
-    "string": "a word",
-    "integer": "an integer",
-    "number": "a number",
-    "boolean": "true or false",
-    "null": "nothing",
-}
+
+@dataclass(frozen=True)
+class Marked:
+    """A file whose lines may be asked for: it is parsed for that."""
+
+    path: Path
+
+    @cached_property
+    def document(self) -> Any:
+        """Its data, each entry marked with its line."""
+        from tightfit.yamlcheck import parse
+
+        return parse(self.path, _text(self.path))
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an entry of a file is; as text `file:line`, for which the file is parsed."""
+
+    marked: Marked
+    keys: tuple[str | int, ...]
+
+    def __str__(self) -> str:
+        return f"{self.marked.path}:{line_of(self.marked, self.keys)}"
 
 
 def mapping(required: dict[str, Any], optional: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -51,139 +75,80 @@ def load_yaml(path: Path, schema: Mapping[str, Any]) -> Any:
     UsageError
         "file:line: expected ..., found ...", for the first thing that is wrong.
     """
-    return load_marked(path, schema)[0]
+    path = Path(path)
+    text = _text(path)
+    if not path.is_relative_to(PACKAGE):
+        return _checked(path, text, schema)
+    shape = json.dumps(schema, sort_keys=True)
+    kept = cache_dir() / "yaml" / f"{_digest(str(path), shape)[:24]}.json"
+    source = _digest(_FORMAT, text)
+    data = _read(kept, source)
+    if data is None:
+        data = _checked(path, text, schema)
+        _keep(kept, source, data)
+    return data
 
 
-def load_marked(path: Path, schema: Mapping[str, Any]) -> tuple[Any, Any]:
-    """As `load_yaml`, with the marked document beside the data, for later errors through `line_of`."""
-    marked = _parse(Path(path))
-    data = _plain(marked)
-    error = best_match(Draft202012Validator(schema).iter_errors(data))
-    if error is not None:
-        keys, expected, found = _explain(error)
-        raise UsageError(f"{path}:{line_of(marked, keys)}: expected {expected}, found {found}")
-    return data, marked
+def load_marked(path: Path, schema: Mapping[str, Any]) -> tuple[Any, Marked]:
+    """As `load_yaml`, with what `line_of` and `Place` need for later errors."""
+    return load_yaml(path, schema), Marked(Path(path))
 
 
-def line_of(marked: Any, keys: Iterable[str | int]) -> int:
+def line_of(marked: Marked, keys: Iterable[str | int]) -> int:
     """Line, counted from 1, of the entry that `keys` lead to, or of the deepest one on the way."""
-    line = marked.lc.line if hasattr(marked, "lc") else 0
-    node = marked
-    for key in keys:
-        if isinstance(node, CommentedMap) and key in node:
-            line = node.lc.key(key)[0]
-        elif isinstance(node, CommentedSeq) and isinstance(key, int) and key < len(node):
-            line = node.lc.item(key)[0]
-        else:
-            break
-        node = node[key]
-    return line + 1
+    from tightfit.yamlcheck import line_in
+
+    return line_in(marked.document, keys)
 
 
-def _parse(path: Path) -> Any:
+def _text(path: Path) -> bytes:
     try:
-        return YAML(typ="rt").load(path.read_text(encoding="utf-8"))
+        return path.read_bytes()
     except OSError as error:
         raise UsageError(
             f"{path}: expected a YAML file, found none that can be read ({error.strerror})"
         ) from None
-    except UnicodeDecodeError as error:
-        raise UsageError(
-            f"{path}:1: expected UTF-8 text, found byte {error.object[error.start]:#04x}"
-        ) from None
-    except MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = mark.line + 1 if mark else 1
-        problem = (error.problem or "something else").splitlines()[0].removeprefix("found ")
-        raise UsageError(f"{path}:{line}: expected YAML, found {problem}") from None
-    except YAMLError as error:
-        raise UsageError(f"{path}:1: expected YAML, found {str(error).splitlines()[0]}") from None
 
 
-def _plain(node: Any) -> Any:
-    if isinstance(node, Mapping):
-        return {_plain(key): _plain(value) for key, value in node.items()}
-    if isinstance(node, list):
-        return [_plain(item) for item in node]
-    for kind in (bool, int, float, str):
-        if isinstance(node, kind):
-            return kind(node)
-    return node
+def _checked(path: Path, text: bytes, schema: Mapping[str, Any]) -> Any:
+    from tightfit.yamlcheck import checked
+
+    return checked(path, text, schema)
 
 
-def _explain(error: ValidationError) -> tuple[list[str | int], str, str]:
-    """(keys that lead to the fault, what was expected, what was found)."""
-    keys: list[str | int] = list(error.absolute_path)
-    where = f" in {keys[-1]!r}" if keys and isinstance(keys[-1], str) else ""
-    match error.validator:
-        case "type":
-            return keys, _types(error.validator_value) + _of(keys), _shown(error.instance)
-        case "enum":
-            return (
-                keys,
-                "one of " + ", ".join(map(str, error.validator_value)) + _of(keys),
-                _shown(error.instance),
-            )
-        case "const":
-            return keys, f"{error.validator_value!r}" + _of(keys), _shown(error.instance)
-        case "required":
-            missing = next(key for key in error.validator_value if key not in error.instance)
-            return keys, f"a key {missing!r}{where}", _keys(error.instance)
-        case "additionalProperties" if isinstance(error.validator_value, bool):
-            known = error.schema.get("properties", {})
-            extra = next(key for key in error.instance if key not in known)
-            return [*keys, extra], f"one of the keys {', '.join(known)}{where}", f"{extra!r}"
-        case "pattern":
-            return (
-                keys,
-                _hint(error, f"text like {error.validator_value}") + _of(keys),
-                _shown(error.instance),
-            )
-        case "minItems" | "minProperties":
-            return keys, f"at least {error.validator_value} entries" + _of(keys), str(len(error.instance))
-        case "minimum":
-            return keys, f"at least {error.validator_value}" + _of(keys), _shown(error.instance)
-        case "maximum":
-            return keys, f"at most {error.validator_value}" + _of(keys), _shown(error.instance)
-        case "uniqueItems":
-            return keys, "different entries" + _of(keys), _shown(error.instance)
-        case "propertyNames" | "not" | "anyOf" | "oneOf":
-            return keys, _hint(error, "another value") + _of(keys), _shown(error.instance)
-        case _:
-            return (
-                keys,
-                _hint(error, f"{error.validator} {error.validator_value}") + _of(keys),
-                _shown(error.instance),
-            )
+def _digest(*parts: str | bytes) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part if isinstance(part, bytes) else f"{part}\0".encode())
+    return digest.hexdigest()
 
 
-def _hint(error: ValidationError, otherwise: str) -> str:
-    """What the schema's own description says, which reads better than a pattern."""
-    description = error.schema.get("description") if isinstance(error.schema, Mapping) else None
-    return description or otherwise
+def _read(kept: Path, source: str) -> Any:
+    """The data kept of a text with this hash; None where there is none, or none that can be read."""
+    try:
+        found = json.loads(kept.read_text(encoding="utf-8"), object_hook=_from_pairs)
+        return found["data"] if found["source"] == source else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
-def _types(names: str | list[str]) -> str:
-    return " or ".join(_NOUNS[name] for name in ([names] if isinstance(names, str) else names))
+def _keep(kept: Path, source: str, data: Any) -> None:
+    """Keep data for the next time; a cache that cannot be written costs time only."""
+    try:
+        replace_text(kept, json.dumps({"source": source, "data": _to_pairs(data)}))
+    except (WorkError, TypeError):
+        pass
 
 
-def _of(keys: list[str | int]) -> str:
-    named = [key for key in keys if isinstance(key, str)]
-    return f" for {named[-1]!r}" if named else ""
-
-
-def _keys(mapping: Mapping[str, Any]) -> str:
-    return "the keys " + ", ".join(map(str, mapping)) if mapping else "no keys"
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, dict):
-        return "a mapping"
+def _to_pairs(value: Any) -> Any:
     if isinstance(value, list):
-        return "a list"
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+        return [_to_pairs(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if all(isinstance(key, str) for key in value):
+        return {key: _to_pairs(item) for key, item in value.items()}
+    return {_PAIRS: [[key, _to_pairs(item)] for key, item in value.items()]}
+
+
+def _from_pairs(value: dict[str, Any]) -> dict[Any, Any]:
+    return dict(value[_PAIRS]) if _PAIRS in value else value

@@ -1,12 +1,17 @@
 """A command line in this process, answering from the fixture portfolio."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import pytest
 
 from tests.cli import fixture_portfolio
 from tightfit.cli import main
-from tightfit.export.figures import read_figures
+from tightfit.contenders import path, supercop
+from tightfit.contenders.baselines import Baselined
+from tightfit.exporter.figures import read_figures
+from tightfit.filling import jobs, stages
+from tightfit.generator import load_space
 from tightfit.reports import listing
 
 
@@ -24,7 +29,7 @@ def portfolio(tmp_path, monkeypatch):
     """The fixture portfolio in place of the package's, and a store of its own."""
     folder = fixture_portfolio.write(tmp_path / "portfolio")
     monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: folder)
-    monkeypatch.setattr("tightfit.export.figures.portfolio_dir", lambda: folder)
+    monkeypatch.setattr("tightfit.exporter.figures.portfolio_dir", lambda: folder)
     read_figures.cache_clear()
     monkeypatch.setenv("TIGHTFIT_STORE", str(tmp_path / "store.sqlite"))
     return folder
@@ -49,3 +54,43 @@ def tightfit(capfd, portfolio):
         return Outcome(status, *capfd.readouterr())
 
     return run
+
+
+@pytest.fixture
+def small_space(monkeypatch):
+    """The real space with all knobs but the first that has a say held at one variant's values."""
+    space = load_space("rl78", "aes-128")
+    spec = space.of("encrypt")[0]
+    start = next(spec.variants("encrypt"))
+    moving = next(name for name in spec.knobs if _free(spec, start, name) > 1)
+    knobs = {
+        name: knob if name == moving else replace(knob, values=(start[name],))
+        for name, knob in spec.knobs.items()
+    }
+    held = replace(spec, knobs=MappingProxyType(knobs), _relations={})
+    small = replace(space, templates=MappingProxyType({spec.name: held}))
+    for module in (jobs, stages):
+        monkeypatch.setattr(module, "load_space", lambda *_: small)
+    return small
+
+
+def _free(spec, start, name) -> int:
+    return sum(spec.contains("encrypt", {**start, name: value}) for value in spec.knobs[name].values)
+
+
+@pytest.fixture
+def no_compiler(monkeypatch):
+    """`fill` without a C compiler: C baselines have tests of their own."""
+    monkeypatch.setattr(stages, "renew", lambda *_: Baselined(missing="no compiler"))
+
+
+@pytest.fixture
+def search_gate(monkeypatch):
+    """`measure` with the search gate in the place of the full one."""
+    for place, name in ((path, "measure_c"), (supercop, "measure")):
+        original = getattr(place, name)
+
+        def searched(*arguments, original=original, **options):
+            return original(*arguments, **options, gate="search")
+
+        monkeypatch.setattr(place, name, searched)

@@ -31,7 +31,8 @@ def test_a_section_names_the_options_of_its_command(name):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_says_what_a_command_does(name):
     command = cli.get_command(click.Context(cli), name)
-    assert command.help
+    assert command.name == name
+    assert command.help.split("\n\n")[0].replace("\n", " ") == COMMANDS[name]
     assert all(each.help for each in command.params if isinstance(each, click.Option))
 
 

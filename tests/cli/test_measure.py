@@ -5,26 +5,16 @@ from dataclasses import replace
 
 import pytest
 
-from tests.harness import guests, routines
+from tests.contenders import guests
+from tests.harness import routines
 from tests.harness.present_routines import AROUND, correct
-from tightfit.commands import measuring
-from tightfit.harness.contenders import supercop
 from tightfit.harness.store import Store
 from tightfit.schemas import validator
 
 PRESENT = ("--target", "avr", "--primitive", "present-80")
 
 
-@pytest.fixture(autouse=True)
-def quick(monkeypatch):
-    """The search gate in place of the full one."""
-    for place, name in ((measuring, "measure_c"), (supercop, "measure")):
-        original = getattr(place, name)
-
-        def searched(*arguments, original=original, **options):
-            return original(*arguments, **options, gate="search")
-
-        monkeypatch.setattr(place, name, searched)
+pytestmark = pytest.mark.usefixtures("search_gate")
 
 
 def answer(outcome) -> dict:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.fixture_portfolio import COSTS, PRIMITIVE, TARGET, measurements
 from tests.reports.test_contenders import EVERY as CONTENDERS
-from tightfit.harness.contenders import shipped
+from tightfit.harness import shipped
 from tightfit.schemas import validator
 
 pytestmark = pytest.mark.usefixtures("no_tools")

@@ -3,14 +3,12 @@
 import json
 import subprocess
 from dataclasses import replace
-from types import MappingProxyType
 
 import pytest
 
 from tests.harness.samples import measurement
-from tightfit.commands import filling
 from tightfit.generator import load_space
-from tightfit.harness.contenders.baselines import Baselined
+from tightfit.harness.pool import Pool
 from tightfit.harness.store import Store
 from tightfit.schemas import validator
 from tightfit.targets.toolchain import tool
@@ -20,30 +18,8 @@ BUDGETS = "rom: [ROM-min, 2KB, Fast]\nram: [64B, 512B]\n"
 
 
 @pytest.fixture
-def small_space(monkeypatch):
-    """The real space with all knobs but the first that has a say held at one variant's values."""
-    space = load_space("rl78", "aes-128")
-    spec = space.of("encrypt")[0]
-    start = next(spec.variants("encrypt"))
-    moving = next(name for name in spec.knobs if _free(spec, start, name) > 1)
-    knobs = {
-        name: knob if name == moving else replace(knob, values=(start[name],))
-        for name, knob in spec.knobs.items()
-    }
-    held = replace(spec, knobs=MappingProxyType(knobs), _relations={})
-    small = replace(space, templates=MappingProxyType({spec.name: held}))
-    monkeypatch.setattr(filling, "load_space", lambda *_: small)
-    return small
-
-
-def _free(spec, start, name) -> int:
-    return sum(spec.contains("encrypt", {**start, name: value}) for value in spec.knobs[name].values)
-
-
-@pytest.fixture
-def tightfit_alone(tightfit, monkeypatch, tmp_path):
-    """The commands with an empty portfolio, and no compiler: C baselines have tests of their own."""
-    monkeypatch.setattr(filling, "renew", lambda *_: Baselined(missing="no compiler"))
+def tightfit_alone(tightfit, no_compiler, monkeypatch, tmp_path):
+    """The commands with an empty portfolio, and no compiler."""
     monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "nothing")
     return tightfit
 
@@ -88,7 +64,7 @@ def test_fill_says_what_was_rejected_and_why(filled, small_space, monkeypatch):
     def refused(pool, variants):
         return [measurement(one, rejected=f"stray write: {number}h") for number, one in enumerate(variants)]
 
-    monkeypatch.setattr(filling.Pool, "measure", refused)
+    monkeypatch.setattr(Pool, "measure", refused)
     found = tightfit(*fill[:-1])
     count = small_space.count("encrypt")
     assert f"\n  {count} rejected; 1 of them: stray write: 0h\n" in found.out
@@ -107,7 +83,7 @@ def test_a_winner_that_fails_the_full_gate_is_searched_past(filled, small_space,
     tightfit, fill, first = filled
     winners = {cell["variant"] for cell in first[0]["cells"]}
     fast = next(cell["variant"] for cell in first[0]["cells"] if cell["budget"] == "Fast/512B")
-    real = filling.Pool.measure
+    real = Pool.measure
 
     def failing(pool, variants):
         found = real(pool, variants)
@@ -116,7 +92,7 @@ def test_a_winner_that_fails_the_full_gate_is_searched_past(filled, small_space,
         bad = replace(found[0], cost=None, rejected="wrong answer: iterated") if found else None
         return [bad if one.variant.id == fast and bad else one for one in found]
 
-    monkeypatch.setattr(filling.Pool, "measure", failing)
+    monkeypatch.setattr(Pool, "measure", failing)
     second = json.loads(tightfit(*fill).out)
     assert fast in winners
     assert fast not in {cell["variant"] for cell in second[0]["cells"]}
@@ -174,7 +150,7 @@ def test_replay_of_the_portfolio(filled, monkeypatch, tmp_path):
     tightfit, fill, _ = filled
     folder = tmp_path / "written"
     tightfit(*fill, "--portfolio", folder)
-    monkeypatch.setattr("tightfit.commands.replaying.portfolio_dir", lambda: folder)
+    monkeypatch.setattr("tightfit.commands.replay.portfolio_dir", lambda: folder)
     found = tightfit("replay", "--all", "--json")
     data = json.loads(found.out)
     validator("replay-all").validate(data)

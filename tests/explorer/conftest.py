@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.cli import fixture_portfolio
 from tests.cli.fixture_portfolio import PRIMITIVE, TARGET
 from tests.reports.test_contenders import EVERY as CONTENDERS
-from tightfit.harness.contenders import shipped
+from tightfit.harness import shipped
 from tightfit.harness.store import Store
 
 SIZE = {"width": 1366, "height": 768}
@@ -23,7 +23,7 @@ _COMMAND = """
 import sys
 from pathlib import Path
 from tightfit import cli
-from tightfit.export import figures
+from tightfit.exporter import figures
 from tightfit.harness import store
 store.portfolio_dir = figures.portfolio_dir = lambda: Path(sys.argv[1])
 sys.exit(cli.main(sys.argv[2:]))

@@ -7,7 +7,8 @@ from math import comb
 
 import pytest
 
-from tightfit.generator.relations import Relation, count, sample, walk
+from tightfit.generator.counting import count
+from tightfit.generator.relations import Relation, sample, walk
 
 DOMAINS = {"a": (1, 2, 3), "b": ("x", "y"), "c": (0, 1, 2, 3), "d": ("p", "q", "r"), "e": (7,)}
 

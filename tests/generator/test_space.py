@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from tightfit.errors import UsageError
 from tightfit.generator import load_space
-from tightfit.generator.relations import Relation, count, sample, walk
+from tightfit.generator.counting import count
+from tightfit.generator.relations import Relation, sample, walk
 
 from .toyspace import DATA, variant
 

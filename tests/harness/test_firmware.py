@@ -4,8 +4,9 @@ import subprocess
 
 import pytest
 
-from tightfit.commands import running
 from tightfit.errors import UsageError
+from tightfit.harness.simulator import run_elf
+from tightfit.reports.run import form, text
 from tightfit.targets import load_target
 from tightfit.targets.toolchain import tool
 
@@ -78,8 +79,9 @@ def image(tmp_path):
 
 
 def run(path, target_id: str, part: str | None = None, **options):
-    chosen = {"profile": False, "uninit": "error", "limit": 10_000, **options}
-    return running.run(path, load_target(target_id), part, **chosen)
+    chosen = {"profile": False, "uninit": "error", "cycle_limit": 10_000, **options}
+    target = load_target(target_id)
+    return run_elf(path, target, target.part(part), **chosen)
 
 
 @pytest.mark.parametrize(("target", "end", "status"), ENDS)
@@ -99,10 +101,10 @@ def test_cycles_are_split_as_the_core_knows_them(image, target):
     found = run(path, target)
     assert found.run.cycles == sum(found.parts.values()) == CYCLES[target]
     assert list(found.parts) == {"avr": ["base", "skips"], "msp430": ["base"]}[target]
-    text = running.text(path, found)
-    assert "ES prefixes" not in text and "hazard" not in text
-    assert {"avr": "r16=40", "msp430": "r12=0000"}[target] in text
-    assert sum(running.form(path, found)["cycles_parts"].values()) == found.run.cycles
+    shown = text(path, found)
+    assert "ES prefixes" not in shown and "hazard" not in shown
+    assert {"avr": "r16=40", "msp430": "r12=0000"}[target] in shown
+    assert sum(form(path, found)["cycles_parts"].values()) == found.run.cycles
 
 
 def test_an_image_for_another_machine_is_refused_in_one_line(image):
@@ -117,7 +119,7 @@ def test_a_core_whose_clocks_are_not_sourced_says_so(image):
     path = image("msp430", "bis #0x10, sr")
     assert run(path, "msp430").timing_tested
     found = run(path, "msp430", "MSP430FG4618")
-    assert not found.timing_tested and "not verified" in running.text(path, found)
+    assert not found.timing_tested and "not verified" in text(path, found)
 
 
 def test_a_stack_outside_the_part_is_an_error(image):

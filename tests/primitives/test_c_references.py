@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from tightfit.harness.contenders.baselines import definitions, source_of
+from tightfit.contenders.baselines import definitions, source_of
 from tightfit.primitives import load_primitive, primitive_ids
 
 HERE = __file__.rpartition("/")[0]

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.fixture_portfolio import PART, PRIMITIVE, TARGET, measurements
 from tightfit.budgets import budget, load_budgets
 from tightfit.curve import of_blocks
-from tightfit.harness.contenders import shipped
+from tightfit.harness import shipped
 from tightfit.primitives import load_primitive
 from tightfit.records import Contender, Cost, RamParts, Timing
 from tightfit.reports import bestof, contenders, curves, supercop

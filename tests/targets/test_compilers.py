@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from tightfit.commands import running
 from tightfit.errors import UsageError, WorkError
+from tightfit.harness.simulator import run_elf
 from tightfit.targets import FOLDER, load_target, target_ids, toolchain
 from tightfit.targets.recipes import load_toolchain
 
@@ -118,8 +118,8 @@ def test_compiled_c_runs(tmp_path, target_id, part_name, level):
     done = compile_and_link(tmp_path, target_id, part, [level], LIBRARIES[target_id])
     assert done.returncode == 0, done.stderr
     assert "program.c" not in done.stderr and "string.c" not in done.stderr
-    options = {"profile": False, "uninit": "off", "limit": 2_000_000}
-    found = running.run(tmp_path / "program.elf", load_target(target_id), part_name, **options)
+    target = load_target(target_id)
+    found = run_elf(tmp_path / "program.elf", target, part, uninit="off", cycle_limit=2_000_000)
     assert found.run.status == "HALT reached"
 
 

@@ -1,1 +1,1 @@
-"""The commands, one module a group; each parses, asks the package, and prints."""
+"""The commands, one file a command: each parses its options, calls the interface, and prints."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from tightfit.generator.search import Event
 from tightfit.records import Measurement
@@ -19,6 +19,7 @@ class Display:
     def __init__(self, jobs: int, console: Console, bars: Progress | None):
         self.jobs, self.console, self.bars = jobs, console, bars
         self.fresh, self.begun, self.done = 0, time.monotonic(), 0
+        self._beside: dict[str, TaskID | None] = {}
         self._all = bars.add_task("all", total=jobs, unit="jobs", rate="", stage="") if bars else None
 
     @contextmanager
@@ -29,6 +30,17 @@ class Display:
         shown.end()
         self.done += 1
         self.tell()
+
+    def steps(self, what: str, done: int, total: int) -> None:
+        """Show work beside the jobs: a bar on a terminal, its name when it begins elsewhere."""
+        begins = what not in self._beside
+        if self.bars is not None:
+            if begins:
+                self._beside[what] = self.bars.add_task(what, total=total, unit="", rate="", stage="")
+            self.bars.update(self._beside[what], completed=done, total=total)
+        elif begins:
+            self._beside[what] = None
+            self.console.print(what, highlight=False)
 
     def rate(self) -> str:
         """What this run has measured and how fast."""
@@ -49,7 +61,7 @@ class JobDisplay:
         self._task = bars.add_task(name, total=cells, unit="cells", rate="", stage="") if bars else None
         self._say(name if display.jobs == 1 else f"{name} ({display.done + 1} of {display.jobs})")
 
-    def result(self, _: Measurement) -> None:
+    def result(self, measurement: Measurement) -> None:
         """A candidate was measured."""
         self._display.fresh += 1
         self._show("")

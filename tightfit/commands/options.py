@@ -1,20 +1,19 @@
 """Arguments and options that several commands share."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 
 import click
 
 from tightfit.errors import UsageError
-from tightfit.generator.space import unknown
-from tightfit.primitives import Primitive, load_primitive, primitive_ids
-from tightfit.targets import Part, Target, load_target
 
 primitive_argument = click.argument("primitive", metavar="PRIMITIVE")
 operation_argument = click.argument("operation", metavar="OPERATION")
 variant_argument = click.argument("variant", metavar="VARIANT")
 target_option = click.option("--target", metavar="ID", required=True, help="What it runs on.")
 part_option = click.option("--part", metavar="NAME", help="The part; the target's default one otherwise.")
+operations_option = click.option(
+    "--operation", "operations", metavar="OPERATION", multiple=True, help="Only this one; repeatable."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 constant_path_option = click.option(
     "--constant-path",
@@ -37,44 +36,6 @@ weight_option = click.option(
 workers_option = click.option("--workers", type=click.IntRange(min=1), help="Processes; all cores otherwise.")
 
 
-@dataclass(frozen=True)
-class Subject:
-    """What a command is about, every name checked."""
-
-    primitive: Primitive
-    operation: str
-    target: Target
-    part: Part
-
-    @property
-    def names(self) -> tuple[str, str, str, str]:
-        """(target, part, primitive, operation) as the store keys them."""
-        return self.target.id, self.part.name, self.primitive.id, self.operation
-
-
-def subject(primitive: str, operation: str, target: str, part: str | None) -> Subject:
-    """The subject of those names; UsageError names the nearest where one is unknown."""
-    found = load_primitive(primitive)
-    found.operation(operation)
-    place = load_target(target)
-    return Subject(found, operation, place, place.part(part))
-
-
-def only_operation(primitive: Primitive) -> str:
-    """The operation that need not be said; UsageError names them where there are several."""
-    if len(primitive.operations) > 1:
-        raise UsageError(f"{primitive.id}: which operation? there are: {', '.join(primitive.operations)}")
-    return primitive.first_operation
-
-
-def of_kind(primitives: Iterable[Primitive], kind: str | None) -> list[Primitive]:
-    """Those of a kind, all where it is None; UsageError names the kinds where there is no such."""
-    kinds = sorted({load_primitive(one).kind for one in primitive_ids()})
-    if kind not in (None, *kinds):
-        raise unknown("kind", kind, kinds)
-    return [one for one in primitives if kind in (None, one.kind)]
-
-
 def chain(*options: Callable) -> Callable:
     """Several click decorators as one, in the order in which help shows them."""
 
@@ -86,7 +47,12 @@ def chain(*options: Callable) -> Callable:
     return decorate
 
 
-def one_of(what: str, *given: bool) -> None:
-    """Raise UsageError unless exactly one of several ways to ask is used."""
+def exactly_one(ways: str, *given: bool) -> None:
+    """Raise UsageError, which says the ways to ask, unless exactly one of them is used."""
     if sum(given) != 1:
-        raise UsageError(what)
+        raise UsageError(ways)
+
+
+def amounts(weights: Sequence[str]) -> Mapping[str, str]:
+    """What the words NEED=NUMBER say; a word without a number has an empty one, which is refused later."""
+    return {name: amount for name, _, amount in (word.partition("=") for word in weights)}

@@ -1,14 +1,9 @@
-"""How commands print: JSON, text, and progress on standard error."""
+"""How commands print: answers on standard output, notes beside them on standard error."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import click
-
-from tightfit.harness.store import Store
-from tightfit.reports.known import Current
 
 
 def emit(form: Any, text: str, as_json: bool) -> None:
@@ -19,10 +14,3 @@ def emit(form: Any, text: str, as_json: bool) -> None:
 def note(line: str) -> None:
     """Print a line beside the answer, on standard error."""
     click.echo(line, err=True)
-
-
-@contextmanager
-def known_store() -> Iterator[Current]:
-    """What is known, for commands that only read."""
-    with Store.open(read_only=True) as store:
-        yield Current(store)

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from tightfit.export import default_name, export, prepare
+from tightfit.exporter import default_name, export, prepare
 from tightfit.records import Measurement
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from tightfit.reports import words
 from tightfit.reports.answer import Answer
 from tightfit.reports.answertext import text
-from tightfit.reports.portfolio import RULES, Comparison, Portfolio, symbol, within
+from tightfit.reports.portfolio import RULES, Comparison, Portfolio, symbol
 
 
 def page(found: Portfolio) -> dict[str, Any]:
@@ -21,7 +21,8 @@ def page(found: Portfolio) -> dict[str, Any]:
 
 
 def _cell(one: Answer, found: Portfolio) -> dict[str, Any]:
-    beside = within(found, one.question.budget)
+    bounds = one.question.budget.rom, one.question.budget.ram
+    beside = [each for each in found.comparisons if (each.published.rom, each.published.ram) == bounds]
     cost = one.measurement and one.measurement.cost
     return {
         "symbol": symbol(one),
@@ -33,7 +34,7 @@ def _cell(one: Answer, found: Portfolio) -> dict[str, Any]:
         "rom_bound": one.question.budget.rom,
         "ram_bound": one.question.budget.ram,
         "proof": words.proof(one.certificate),
-        "text": text(one, beside),
+        "text": text(one, [each.published for each in beside]),
         "published": [_published(each) for each in beside],
     }
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from tightfit.curve import curve
 from tightfit.errors import TightfitError, UsageError
-from tightfit.export import default_name
+from tightfit.exporter import default_name
 from tightfit.generator import render
 from tightfit.records import Cell, Measurement, Variant
 from tightfit.reports import curves, words

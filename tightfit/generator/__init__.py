@@ -1,18 +1,18 @@
 """Knobs -> the space of variants -> rendered source, and the exact search over that space."""
 
-from .declaration import load_space, spaces, templates_folder
-from .render import Emission, Rendered, render
-from .space import BlockLayout, Knob, Space, TemplateSpec
+from tightfit.lazily import names_of
 
-__all__ = [
-    "BlockLayout",
-    "Emission",
-    "Knob",
-    "Rendered",
-    "Space",
-    "TemplateSpec",
-    "load_space",
-    "render",
-    "spaces",
-    "templates_folder",
-]
+HOMES = {
+    "load_space": "declaration",
+    "spaces": "declaration",
+    "templates_folder": "declaration",
+    "Emission": "rendering",
+    "Rendered": "rendering",
+    "render": "rendering",
+    "BlockLayout": "space",
+    "Knob": "space",
+    "Space": "space",
+    "TemplateSpec": "space",
+}
+__all__ = list(HOMES)
+__getattr__ = names_of(__name__, HOMES)

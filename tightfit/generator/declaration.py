@@ -8,7 +8,7 @@ from typing import Any
 from tightfit.errors import UsageError
 from tightfit.paths import PACKAGE
 from tightfit.primitives import load_primitive, primitive_ids
-from tightfit.yamlfile import line_of, load_marked
+from tightfit.yamlfile import Marked, Place, load_marked
 
 from .expressions import Constants, Expression, parse_expression
 from .knobfamilies import FOR, expand
@@ -141,15 +141,15 @@ def read_templates(folder: Path, target: str, primitive: str) -> dict[str, Templ
 
 
 class _Reader:
-    def __init__(self, path: Path, marked: Any, constants: Constants) -> None:
+    def __init__(self, path: Path, marked: Marked, constants: Constants) -> None:
         self.path, self.marked, self.constants = path, marked, constants
         self.name = path.parent.name
         self.domains: dict[str, tuple[str | int, ...]] = {}
         self.written: dict[tuple[str | int, ...], tuple[str | int, ...]] = {}
 
-    def where(self, *keys: str | int) -> str:
+    def where(self, *keys: str | int) -> Place:
         """File and line of an entry; of one that a `for` made, those of the `for`."""
-        return f"{self.path}:{line_of(self.marked, [*self.written.get(keys[:2], keys[:2]), *keys[2:]])}"
+        return Place(self.marked, (*self.written.get(keys[:2], keys[:2]), *keys[2:]))
 
     def expression(self, text: str | int, *keys: str | int) -> Expression:
         return parse_expression(text, self.domains, self.where(*keys), self.constants)

@@ -13,9 +13,11 @@ from typing import Any
 
 from tightfit.errors import UsageError
 from tightfit.records import Knobs
+from tightfit.yamlfile import Place
 
 Domains = Mapping[str, tuple[str | int, ...]]
 Constants = Mapping[str, int]
+Where = Place | str
 
 _ALLOWED = (
     ast.Expression, ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub, ast.IfExp,
@@ -33,12 +35,12 @@ class Expression:
     ----------
     text : as written.
     knobs : the knobs it reads.
-    where : "file:line", for errors.
+    where : what prints as "file:line", for errors.
     """
 
     text: str
     knobs: frozenset[str]
-    where: str
+    where: Where
     _code: CodeType = field(repr=False, compare=False)
     _constants: SimpleNamespace = field(repr=False, compare=False)
 
@@ -55,7 +57,7 @@ class Expression:
 
 
 def parse_expression(
-    text: str | int, domains: Domains, where: str, constants: Constants | None = None
+    text: str | int, domains: Domains, where: Where, constants: Constants | None = None
 ) -> Expression:
     """Checked form of `text`.
 
@@ -63,7 +65,7 @@ def parse_expression(
     ----------
     text : an expression, or an integer constant.
     domains : the values of every knob that may be read.
-    where : "file:line", for errors.
+    where : what prints as "file:line", for errors.
     constants : what may be read as `p.<name>`.
 
     Raises
@@ -79,12 +81,12 @@ def parse_expression(
     constants = constants or {}
     reader = _Checker(str(text), domains, constants, where)
     reader.visit(tree)
-    code = compile(tree, where, "eval")
+    code = compile(tree, "<expression>", "eval")
     return Expression(str(text), frozenset(reader.knobs), where, code, SimpleNamespace(**constants))
 
 
 class _Checker(ast.NodeVisitor):
-    def __init__(self, text: str, domains: Domains, constants: Constants, where: str) -> None:
+    def __init__(self, text: str, domains: Domains, constants: Constants, where: Where) -> None:
         self.text, self.domains, self.constants, self.where = text, domains, constants, where
         self.knobs: set[str] = set()
 

@@ -13,7 +13,7 @@ from math import prod
 from tightfit.errors import WorkError
 from tightfit.records import Knobs, Measurement
 
-from .render import Rendered
+from .rendering import Rendered
 from .space import TemplateSpec
 from .structure import Scope, Structure, project
 from .tables import Key, Table, find_finer, find_split, key_of, product, reduced, split

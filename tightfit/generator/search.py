@@ -15,7 +15,7 @@ from .model import CYCLES, RAM, RANK, Model, Proposal, SolverSettings
 from .order import rank
 from .pieces import Path
 from .relations import Value
-from .render import render
+from .rendering import render
 from .space import Space, TemplateSpec
 from .survey import Survey, survey_size
 from .tables import Key, key_of

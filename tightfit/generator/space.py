@@ -89,7 +89,9 @@ class TemplateSpec:
 
     def count(self, operation: str) -> int:
         """Number of variants."""
-        return relations.count(self.domains, self.relations(operation))
+        from .counting import count
+
+        return count(self.domains, self.relations(operation))
 
     def variants(self, operation: str) -> Iterator[dict[str, Value]]:
         """Knobs of every variant, in lexicographic order."""

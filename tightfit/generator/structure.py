@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from .render import Rendered
+from .rendering import Rendered
 from .space import TemplateSpec
 
 Scope = tuple[str, ...]

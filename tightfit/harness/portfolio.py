@@ -8,18 +8,16 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tightfit.errors import WorkError
 from tightfit.generator.merit import unbeaten
 from tightfit.harness.lines import Line, line_of, measurement_of, parsed, text_of
+from tightfit.harness.reader import Reader
 from tightfit.harness.texts import sources_of
 from tightfit.jsonform import from_json, to_json
 from tightfit.records import Cell, Measurement
 from tightfit.textfile import replace_text
-
-if TYPE_CHECKING:
-    from tightfit.harness.store import Store
 
 FORMAT = 3
 MEASUREMENTS = "measurements.jsonl"
@@ -59,7 +57,7 @@ def beside(file: Path) -> Path:
     return file.with_suffix("") / MEASUREMENTS
 
 
-def write(store: "Store", target: str, primitive: str, directory: Path) -> Path:
+def write(store: Reader, target: str, primitive: str, directory: Path) -> Path:
     """Write the cells of a primitive on a target, with every winner and every variant on the front.
 
     Files are left alone where nothing changed. Returns the path of the cells.

@@ -10,16 +10,12 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from functools import cache
-from importlib.metadata import version as package_version
 from pathlib import Path
 from typing import Any
 
-from tightfit.harness.caller import load_callers
-from tightfit.harness.simulator import source_hash
 from tightfit.primitives import load_primitive
 from tightfit.records import Variant, canonical_json
 from tightfit.targets import Part, Target, load_target
-from tightfit.targets.toolchain import version as tool_version
 
 RULES = "1"
 """Version of the rules of the count and of the gate; a change to either makes old measurements stale."""
@@ -30,6 +26,11 @@ RECORDED_ONLY = ("context", "ortools")
 @cache
 def provenance(target: str, part: str, primitive: str, operation: str, gate: str) -> dict[str, str]:
     """Hashes and versions behind the measurements of an operation, and `context`, the hash of what counts."""
+    from importlib.metadata import version as package_version
+
+    from tightfit.harness.simulator import source_hash
+    from tightfit.targets.toolchain import version as tool_version
+
     place = load_target(target)
     facts = {
         "target": _short(target_facts(place, place.part(part))),
@@ -58,6 +59,8 @@ def context_of(facts: Mapping[str, str]) -> str:
 
 def target_facts(target: Target, part: Part) -> dict[str, Any]:
     """What a run on a part takes from its target: its memory and options, the interface, callers, linking."""
+    from tightfit.harness.caller import load_callers
+
     core = part.core
     script = re.sub(r"/\*.*?\*/", "", target.link_script.read_text(encoding="utf-8"), flags=re.S)
     return {

@@ -1,11 +1,17 @@
-"""Repeats a stored measurement and says what moved."""
+"""Repeats stored measurements and says what moved."""
 
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from tightfit.harness import portfolio
 from tightfit.harness.bench import Bench
+from tightfit.harness.crew import here
 from tightfit.harness.provenance import of_variant
 from tightfit.jsonform import to_json
-from tightfit.records import Measurement
+from tightfit.records import Measurement, Variant
+from tightfit.targets.progress import Progress, silent
 
 _RECORDED_ONLY = ("context", "gate")
 _RESULT = ("cost", "rejected", "source_sha256", "reentrant", "attribution", "curve")
@@ -46,6 +52,43 @@ def replay(then: Measurement, bench: Bench | None = None) -> Replay:
     else:
         now = bench.measure(variant, gate)
     return compare(then, now)
+
+
+def replay_file(file: Path, workers: int | None = None, progress: Progress = silent) -> list[Replay]:
+    """Every measurement of a portfolio file again, in the order of the file.
+
+    Parameters
+    ----------
+    workers : number of measuring processes; all cores when None.
+
+    Raises
+    ------
+    WorkError
+        The file is no portfolio, a tool is missing, or a worker died.
+    """
+    measurements = portfolio.read(file)[0]
+    what = f"replay of {file.stem} on {file.parent.name}"
+    then = {each.variant.id: each for each in measurements}
+    replays: dict[str, Replay] = {}
+    for now in _measured_again(measurements, workers):
+        replays[now.variant.id] = compare(then[now.variant.id], now)
+        progress(what, len(replays), len(then))
+    return [replays[variant] for variant in then]
+
+
+def _measured_again(measurements: Sequence[Measurement], workers: int | None) -> Iterator[Measurement]:
+    """The same variants through the same gates, as they finish."""
+    groups: dict[tuple, list[Variant]] = defaultdict(list)
+    for measurement in measurements:
+        variant = measurement.variant
+        question = (variant.target, variant.part, variant.primitive)
+        groups[question, measurement.provenance["gate"]].append(variant)
+    for (question, gate), variants in groups.items():
+        crew = here(question, workers)
+        try:
+            yield from crew.measure(variants, gate)
+        finally:
+            crew.close()
 
 
 def compare(then: Measurement, now: Measurement) -> Replay:

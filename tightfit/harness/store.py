@@ -8,8 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tightfit.errors import UsageError, WorkError
-from tightfit.harness import portfolio
-from tightfit.harness.contenders import shipped
+from tightfit.harness import portfolio, shipped
 from tightfit.harness.lines import Line, line_of, measurement_of
 from tightfit.harness.provenance import hash_files
 from tightfit.harness.texts import sources_of, text_now

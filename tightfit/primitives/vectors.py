@@ -6,8 +6,6 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from jsonschema import Draft202012Validator
-
 from tightfit.errors import UsageError
 from tightfit.primitives import schema
 
@@ -60,6 +58,8 @@ def load_hash_vectors(path: Path, sizes: Mapping[str, int]) -> list[HashVector]:
 
 
 def _load(path: Path, kind: str, record: type[Record], sizes: Mapping[str, int]) -> list[Record]:
+    from jsonschema import Draft202012Validator
+
     data = _read(path)
     error = next(Draft202012Validator(schema.VECTORS[kind]).iter_errors(data), None)
     if error is not None:

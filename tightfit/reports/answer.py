@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tightfit.generator import merit
-from tightfit.harness.contenders.shipped import ORIGIN as C_BASELINE
+from tightfit.harness.shipped import ORIGIN as C_BASELINE
 from tightfit.records import Budget, Cell, Certificate, Contender, Cost, Measurement
 
 FITS, SATIATED, IMPOSSIBLE, UNEXPLORED = "fits", "satiated", "impossible", "unexplored"
@@ -111,6 +111,13 @@ class Known:
     def baselines(self) -> list[Contender]:
         """What compilers make of the primitive's C."""
         return [one for one in self.rivals if one.origin == C_BASELINE]
+
+    @property
+    def winners(self) -> list[Measurement]:
+        """The variants that win a cell, each once."""
+        ids = dict.fromkeys(cell.variant_id for cell in self.cells)
+        by_id = {measurement.variant.id: measurement for measurement in self.measurements}
+        return [by_id[variant_id] for variant_id in ids if variant_id in by_id]
 
     def winner(self, cell: Cell) -> Measurement | None:
         """The measurement of a cell's winner."""

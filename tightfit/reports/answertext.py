@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 
+from tightfit.primitives import PublishedCell
 from tightfit.records import Measurement
 from tightfit.reports import contenders, words
 from tightfit.reports.answer import FITS, IMPOSSIBLE, SATIATED, Answer, Offer
-from tightfit.reports.portfolio import Comparison
 
 _BOUNDS = {"rom": "ROM", "ram": "RAM", "both": "ROM and RAM together"}
 
 
-def text(answer: Answer, beside: Sequence[Comparison] = ()) -> str:
-    """The answer as `ask` shows it; `beside` are the published figures within the same bounds."""
+def text(answer: Answer, published: Sequence[PublishedCell] = ()) -> str:
+    """The answer as `ask` shows it; `published` are the figures for the same bounds."""
     question = answer.question
     asked = f"{question.primitive} {question.operation} on {question.target} ({question.part}) within "
     lines = [asked + words.bounds(question.budget), ""]
@@ -21,7 +21,7 @@ def text(answer: Answer, beside: Sequence[Comparison] = ()) -> str:
         lines += _something(answer, answer.measurement)
     lines += [f"  next       {_offer(offer, answer)}" for offer in answer.offers]
     lines += [f"  C alone    {_c_alone(answer)}"] * bool(answer.c_measured)
-    lines += [f"  published  {_beside(one)}" for one in beside]
+    lines += [f"  published  {_published(cell)}" for cell in published]
     return "\n".join(lines)
 
 
@@ -85,8 +85,7 @@ def _c_alone(answer: Answer) -> str:
     return f"{reaches}: {contenders.made_by(one)}"
 
 
-def _beside(comparison: Comparison) -> str:
-    cell = comparison.published
+def _published(cell: PublishedCell) -> str:
     figure = " / ".join(map(words.cycles, cell.by_entry.values())) or (
         "x" if cell.status != FITS else f"{cell.rom} B"
     )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tightfit.harness.contenders.shipped import ORIGIN
+from tightfit.harness.shipped import ORIGIN
 from tightfit.records import Budget, Contender, Measurement
 from tightfit.reports import words
 from tightfit.reports.answer import Answer, Known

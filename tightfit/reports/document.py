@@ -1,7 +1,5 @@
 """A page of tables and notes, and its writers: text, Markdown, HTML, LaTeX, CSV."""
 
-import csv
-import html
 import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -97,19 +95,17 @@ _STYLE = (
 
 
 def _html(document: Document) -> str:
-    title = html.escape(document.title)
+    title = _escape(document.title)
     body = [f"<h1>{title}</h1>"]
     for table in document.tables:
         head = _html_row("th", table.columns, table.right)
         rows = "\n".join(_html_row("td", row, table.right) for row in table.rows)
-        caption = html.escape(table.caption)
+        caption = _escape(table.caption)
         body.append(
             f"<table>\n<caption>{caption}</caption>\n<thead>\n{head}\n</thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
         )
     if document.notes:
-        body.append(
-            "<ul>\n" + "\n".join(f"<li>{html.escape(note)}</li>" for note in document.notes) + "\n</ul>"
-        )
+        body.append("<ul>\n" + "\n".join(f"<li>{_escape(note)}</li>" for note in document.notes) + "\n</ul>")
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
         f'<meta name="viewport" content="width=device-width">\n<style>{_STYLE}</style>\n</head>\n<body>\n'
@@ -123,7 +119,7 @@ def _html_row(tag: str, cells: Sequence[str], right: frozenset[int]) -> str:
     return (
         "<tr>"
         + "".join(
-            f"<{tag}{scope}{' class=n' if index in right else ''}>{html.escape(cell)}</{tag}>"
+            f"<{tag}{scope}{' class=n' if index in right else ''}>{_escape(cell)}</{tag}>"
             for index, cell in enumerate(cells)
         )
         + "</tr>"
@@ -132,6 +128,8 @@ def _html_row(tag: str, cells: Sequence[str], right: frozenset[int]) -> str:
 
 def _csv(document: Document) -> str:
     """One table plain; several one below the other, with the caption in the first column of every row."""
+    import csv
+
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     several = len(document.tables) > 1
@@ -185,3 +183,9 @@ def _latex(document: Document) -> str:
         notes = "\n".join(rf"\item {note.translate(_LATEX)}" for note in document.notes)
         parts.append(f"\\begin{{itemize}}\n{notes}\n\\end{{itemize}}")
     return "\n\n".join(parts) + "\n"
+
+
+def _escape(text: str) -> str:
+    from html import escape
+
+    return escape(text)

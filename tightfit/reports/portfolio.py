@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tightfit.budgets import budget, name_of, published_budgets
-from tightfit.primitives import Primitive, PublishedCell
+from tightfit.primitives import Primitive, PublishedCell, load_primitive
 from tightfit.records import Budget, Contender, Measurement
 from tightfit.reports import contenders, words
 from tightfit.reports.answer import (
@@ -424,10 +424,11 @@ def _plain(value) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def within(portfolio: Portfolio, asked: Budget) -> list[Comparison]:
-    """The published figures whose bounds are those of a budget."""
+def published_within(question: Question) -> list[PublishedCell]:
+    """The published figures of a question's operation whose bounds are those of its budget."""
+    bounds = question.budget.rom, question.budget.ram
     return [
-        one
-        for one in portfolio.comparisons
-        if (one.published.rom, one.published.ram) == (asked.rom, asked.ram)
+        cell
+        for cell in load_primitive(question.primitive).published(question.target)
+        if (cell.operation, cell.rom, cell.ram) == (question.operation, *bounds) and cell.status != SATIATED
     ]

@@ -4,10 +4,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
-from rich.progress import Progress as Bars
-
 Progress = Callable[[str, int, int], None]
 """Called with (what is done, steps done, steps in all)."""
 
@@ -19,13 +15,18 @@ def silent(what: str, done: int, total: int) -> None:
 @contextmanager
 def shown() -> Iterator[Progress]:
     """One bar a piece of work on a terminal's standard error, one line a piece elsewhere."""
+    from rich.console import Console
+
     console = Console(stderr=True)
     with _bars(console) if console.is_terminal else _lines() as progress:
         yield progress
 
 
 @contextmanager
-def _bars(console: Console) -> Iterator[Progress]:
+def _bars(console) -> Iterator[Progress]:
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bars
+
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Bars(*columns, console=console) as bars:
         tasks = {}

@@ -1,25 +1,23 @@
 """The instruction-set simulator: a part, its runs and what they cost; firmware images as a whole."""
 
-from tightfit.harness.simulator.firmware import ImageRun, SymbolCost, run_elf
-from tightfit.harness.simulator.library import build_library, source_hash
-from tightfit.harness.simulator.machine import Simulator, cores
-from tightfit.harness.simulator.part import regions_of, simulator_of
-from tightfit.harness.simulator.results import Batch, Form, Node, Profile, Region, Run
+from tightfit.lazily import names_of
 
-__all__ = [
-    "Batch",
-    "Form",
-    "ImageRun",
-    "Node",
-    "Profile",
-    "Region",
-    "Run",
-    "Simulator",
-    "SymbolCost",
-    "build_library",
-    "cores",
-    "regions_of",
-    "run_elf",
-    "simulator_of",
-    "source_hash",
-]
+HOMES = {
+    "ImageRun": "firmware",
+    "SymbolCost": "firmware",
+    "run_elf": "firmware",
+    "build_library": "library",
+    "source_hash": "library",
+    "Simulator": "machine",
+    "cores": "machine",
+    "regions_of": "part",
+    "simulator_of": "part",
+    "Batch": "results",
+    "Form": "results",
+    "Node": "results",
+    "Profile": "results",
+    "Region": "results",
+    "Run": "results",
+}
+__all__ = list(HOMES)
+__getattr__ = names_of(__name__, HOMES)

@@ -1,0 +1,66 @@
+"""Routines that guests bring: C with the one-pointer interface, and folders in SUPERCOP's layout."""
+
+import shutil
+from pathlib import Path
+
+from tightfit.contenders.baselines import definitions, source_of
+from tightfit.primitives import load_primitive
+
+DATA = Path(__file__).parent / "data"
+PRESENT = DATA / "present.c"
+
+
+def present(folder: Path, before: str = "", after: str = "", extra: str = "") -> Path:
+    """The guest's PRESENT with statements before and after, and what they need."""
+    source = folder / "present.c"
+    head = f"#define BEFORE {before}\n#define AFTER {after}\n#include <stdint.h>\n{extra}\n"
+    source.write_text(head + PRESENT.read_text())
+    return source
+
+
+def wrapped(folder: Path, target: str, after: str) -> Path:
+    """The guest's PRESENT called from assembly, which then does `after` where nothing saves registers."""
+    call = {
+        "avr": "call guest_inner",
+        "msp430": "call #guest_inner",
+        "rl78": "movw ax, [sp+4]\npush ax\ncall !!_guest_inner\npop ax",
+    }[target]
+    symbol = "_guest_encrypt" if target == "rl78" else "guest_encrypt"
+    lines = [
+        '.section .text.wrapper,"ax",@progbits',
+        f".global {symbol}",
+        f"{symbol}:",
+        call,
+        after,
+        "ret",
+        ".text",
+    ]
+    text = "\\n".join("\n".join(lines).splitlines()).replace('"', '\\"')
+    source = folder / "present.c"
+    source.write_text(f'#define guest_encrypt guest_inner\n{PRESENT.read_text()}\n__asm__("{text}");\n')
+    return source
+
+
+def implementation(root: Path, name: str, primitive: str, before: str = "", after: str = "") -> Path:
+    """A folder `crypto_hash/NAME/guest` below `root` with a right hash, and statements round it."""
+    known = load_primitive(primitive)
+    source = source_of(known)
+    macros = [one.removeprefix("-D").replace("=", " ") for one in definitions(known, "hash")]
+    macros += [
+        f"BEFORE {before}",
+        f"AFTER {after}",
+        f"TYPE {source.name}_block",
+        f"FUNCTION {source.name}_hash",
+        *(
+            []
+            if any(one.startswith("BLOCK_BYTES") for one in macros)
+            else [f"BLOCK_BYTES {known.block_bytes}"]
+        ),
+    ]
+    folder = root / "crypto_hash" / name / "guest"
+    folder.mkdir(parents=True)
+    (folder / "api.h").write_text(f"#define CRYPTO_BYTES {known.digest_bytes}\n")
+    shutil.copy(source.file, folder / "reference.h")
+    text = (DATA / "hash.c").read_text()
+    (folder / "hash.c").write_text("".join(f"#define {one}\n" for one in macros) + text)
+    return folder

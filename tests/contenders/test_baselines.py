@@ -1,0 +1,123 @@
+"""C baselines: what the compiler makes of the references, measured by the rules of everything else."""
+
+import shutil
+
+import pytest
+
+from tightfit.contenders import baselines
+from tightfit.contenders.baselines import renew, source_of
+from tightfit.contenders.compiler import LEVELS
+from tightfit.contenders.measure import sources_hash
+from tightfit.errors import WorkError
+from tightfit.harness import shipped
+from tightfit.harness.store import Store
+from tightfit.paths import portfolio_dir
+from tightfit.primitives import FOLDER, load_primitive, primitive_ids
+from tightfit.targets import load_target, target_ids
+
+WRONG_CODE = {("msp430", "sha-256", "-O2")}
+"""Of GCC 12.2.0: wrong on GNU's simulator too, right with -fno-auto-inc-dec."""
+SHIPPED = shipped.files(portfolio_dir())
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch):
+    """An empty store."""
+    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "none")
+    with Store.open(tmp_path / "store.sqlite") as opened:
+        yield opened
+
+
+def brief(store, target="avr", primitive="aes-128", operation="encrypt", gate="search"):
+    place = load_target(target)
+    return renew(place, place.part(None), load_primitive(primitive), operation, store, gate=gate)
+
+
+@pytest.fixture
+def copied(tmp_path, monkeypatch):
+    """The reference of AES-128, to be changed."""
+    file = tmp_path / "primitives" / "aes-128" / baselines.NAME
+    file.parent.mkdir(parents=True)
+    shutil.copy(FOLDER / "aes-128" / baselines.NAME, file)
+    monkeypatch.setattr(baselines, "FOLDER", tmp_path / "primitives")
+    return file
+
+
+def test_every_primitive_has_a_reference_in_c():
+    assert all(source_of(load_primitive(one)) for one in primitive_ids())
+
+
+@pytest.mark.parametrize("target", target_ids())
+def test_every_level_is_measured_once(store, target):
+    found = brief(store, target)
+    assert found.measured == len(LEVELS) and found.missing is None
+    by_level = {one.flags.split()[-1]: one for one in found.contenders}
+    assert tuple(by_level) == LEVELS
+    for one in found.contenders:
+        assert one.rejected is None and one.origin == shipped.ORIGIN
+        assert one.cost.ram_parts.block == 32 and one.cost.ranked == ("encrypt",)
+    assert by_level["-Os"].cost.rom < by_level["-O0"].cost.rom
+    assert by_level["-O2"].cost.cycles < by_level["-O0"].cost.cycles
+    assert brief(store, target).measured == 0
+
+
+def test_tables_that_the_compiler_puts_into_ram_count_twice(store):
+    """avr-gcc keeps constants in RAM, and what they begin with in flash."""
+    for one in brief(store).contenders:
+        assert one.cost.ram_parts.static == 256 and one.cost.rom > 256
+
+
+def test_another_source_is_measured_anew(store, copied):
+    brief(store)
+    copied.write_text(copied.read_text() + "\n/* another */\n")
+    assert brief(store).measured == len(LEVELS)
+    assert len(store.contenders()) == len(LEVELS)
+
+
+def test_a_wrong_reference_is_rejected_with_its_reason(store, copied):
+    text = copied.read_text()
+    copied.write_text(text.replace("? 0x1b : 0", "? 0x1d : 0"))
+    for one in brief(store).contenders:
+        assert one.cost is None and one.rejected.startswith("wrong answer")
+    copied.write_text(text.replace("const uint8_t SBOX", "const uint8_t sbox"))
+    for one in brief(store).contenders:
+        assert one.cost is None and "SBOX" in one.rejected
+
+
+def test_without_a_compiler_what_there_is_stays(store, monkeypatch):
+    before = brief(store).contenders
+
+    def missing(*_):
+        raise WorkError("avr-gcc is missing: tightfit setup --compilers avr")
+
+    monkeypatch.setattr(baselines, "compiler", missing)
+    found = brief(store)
+    assert found.missing.endswith("tightfit setup --compilers avr") and not found.contenders
+    assert {one.id for one in store.contenders()} == {one.id for one in before}
+
+
+def test_baselines_of_everything_ship():
+    there = {(file.parent.parent.name, file.parent.name) for file in SHIPPED}
+    assert there == {(target, primitive) for target in target_ids() for primitive in primitive_ids()}
+
+
+@pytest.mark.parametrize("file", SHIPPED, ids=lambda file: f"{file.parent.parent.name}-{file.parent.name}")
+def test_what_ships_is_of_the_present_references(file):
+    primitive = load_primitive(file.parent.name)
+    part = load_target(file.parent.parent.name).part(None).name
+    found = shipped.read(file)
+    assert shipped.render(file.parent.parent.name, primitive.id, found) == file.read_text(encoding="utf-8")
+    for operation in primitive.operations:
+        own = [one for one in found if (one.operation, one.part) == (operation, part)]
+        assert {one.flags.split()[-1] for one in own} == set(LEVELS)
+    for one in found:
+        assert one.source_sha256 == sources_hash([source_of(primitive).file])
+        wrong = (one.target, one.primitive, one.flags.split()[-1]) in WRONG_CODE
+        assert (one.cost is None) == wrong and one.provenance["gate"] == "full"
+
+
+def test_what_ships_can_be_measured_again(store):
+    kept = {one.id: one for one in shipped.read(portfolio_dir() / "avr" / "sha-256" / "c.json")}
+    for one in brief(store, "avr", "sha-256", "hash", "full").contenders:
+        if one.id in kept:  # another version of the compiler makes others
+            assert one.cost == kept[one.id].cost

@@ -1,0 +1,247 @@
+"""C and assembly of guests with the one-pointer interface: counted as ours are, rejected for what they do."""
+
+import subprocess
+from dataclasses import replace
+
+import pytest
+
+from tests.harness import routines
+from tests.harness.present_routines import AROUND, correct
+from tightfit.contenders.baselines import definitions, source_of
+from tightfit.contenders.compiler import compiler
+from tightfit.contenders.measure import measure_c, offered
+from tightfit.errors import UsageError
+from tightfit.harness.bench import Bench
+from tightfit.harness.routine import Routine
+from tightfit.primitives import load_primitive
+from tightfit.targets import load_target
+from tightfit.targets.toolchain import tool
+
+from . import guests
+
+TARGETS = ("avr", "msp430", "rl78")
+
+
+def measured(source, target="avr", flags=("-Os",), gate="search", **more):
+    return measure_c(source, target, None, "present-80", "encrypt", flags=flags, gate=gate, **more)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_c_is_measured(target):
+    found = measured(guests.PRESENT, target)
+    assert found.rejected is None
+    assert found.origin == "external" and found.interface == "one pointer"
+    assert found.cost.ram_parts.block == 28
+    assert found.curve.cycles[4] == 5 * found.cost.cycles
+    assert found.compiler.endswith("gcc") and found.flags.endswith("-Os")
+
+
+def test_c_goes_through_the_full_gate():
+    primitive = load_primitive("aes-128")
+    source = source_of(primitive)
+    asked = {"routine": source.name, "defines": definitions(primitive, "encrypt"), "flags": ("-O2",)}
+    full, quick = (
+        measure_c(source.file, "avr", None, "aes-128", "encrypt", **asked, gate=gate)
+        for gate in ("full", "search")
+    )
+    assert full.rejected is None
+    assert (full.cost.rom, full.cost.ram_parts, full.cost.cycles) == (
+        quick.cost.rom,
+        quick.cost.ram_parts,
+        quick.cost.cycles,
+    )
+    assert full.provenance["gate"] == "full"
+
+
+def test_rom_is_what_size_says_of_the_program_that_gcc_links(tmp_path):
+    """Linked by the compiler itself, with and without the call; both have the code that copies data."""
+    cc = compiler(load_target("avr"), load_target("avr").part())
+    sizes = []
+    for call in ("", "guest_encrypt(&block);"):
+        main = tmp_path / "main.c"
+        main.write_text(
+            f'#include "{guests.PRESENT}"\nguest_block block;\nint main(void) {{ {call} for (;;); }}'
+        )
+        image = tmp_path / "image.elf"
+        flags = [
+            *cc.options,
+            "-Os",
+            "-fno-inline",
+            "-ffunction-sections",
+            "-fdata-sections",
+            "-Wl,--gc-sections",
+        ]
+        subprocess.run([cc.path, *flags, "-o", image, main], check=True)
+        said = subprocess.run([tool("avr", "size"), image], capture_output=True, text=True, check=True).stdout
+        sizes.append(sum(map(int, said.splitlines()[1].split()[:2])))
+    loading, call = 4, 4
+    found = measured(guests.PRESENT, flags=("-Os", "-fno-inline"))
+    assert sizes[1] - sizes[0] - loading - call == found.cost.rom
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_assembly_costs_what_the_bench_says(tmp_path, target):
+    """Without a word about static data, which the harness then takes as it finds it."""
+    if target == "rl78":
+        primitive, text, layout = "aes-128", routines.CORRECT, routines.Layout()
+    else:
+        primitive, text, layout = "present-80", correct(target), AROUND[target].layout
+    (work,) = (size for name, _, size in layout.fields if name == "work")
+    source = tmp_path / "inner.s"
+    source.write_text(f"        .equ    inner_work, {work}\n{text}")
+    found = measure_c(source, target, None, primitive, "encrypt", flags=(), gate="search")
+    with Bench(target, None, primitive) as bench:
+        routine = Routine(text, "inner", ("encrypt",), layout, static=None)
+        image, findings = bench.examine(routine, ("encrypt",))
+        wanted = bench.cost("encrypt", routine, image, findings)
+    assert found.rejected is None
+    assert found.cost == wanted
+    assert found.compiler.endswith("-as")
+
+
+def test_a_level_is_a_contender_of_its_own():
+    found = [measured(guests.PRESENT, flags=(level,)) for level in ("-Os", "-O3")]
+    assert found[0].id != found[1].id
+    assert found[0].cost.rom < found[1].cost.rom and found[0].cost.cycles > found[1].cost.cycles
+    assert measured(guests.PRESENT).id == found[0].id
+
+
+def test_functions_that_nobody_calls_are_left_out(tmp_path):
+    extra = "void guest_other(uint8_t *p) { for (int i = 0; i < 99; i++) p[i] *= i; }"
+    assert measured(guests.present(tmp_path, extra=extra)).cost == measured(guests.PRESENT).cost
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_guest_may_have_a_memcpy_of_its_own(tmp_path, target):
+    own = "#include <stddef.h>\nvoid *memcpy(void *to, const void *from, size_t n)\n{ uint8_t *t = to;"
+    own += ' const uint8_t *f = from; while (n--) { *t++ = *f++; __asm__ volatile("nop"); } return to; }'
+    flags = ("-Os", "-fno-builtin")
+    found = measured(guests.present(tmp_path, extra=own), target, flags)
+    assert found.rejected is None
+    assert found.cost != measured(guests.PRESENT, target, flags).cost
+
+
+def test_the_operations_that_a_file_offers(tmp_path):
+    assert offered(guests.PRESENT, "avr", None, "present-80") == ["encrypt"]
+    both = guests.present(tmp_path, extra="struct guest_block;")
+    both.write_text(both.read_text() + "void guest_decrypt(guest_block *block) { block->text[0]++; }\n")
+    assert offered(both, "avr", None, "present-80") == ["encrypt", "encrypt+decrypt"]
+
+
+STATIC = "static uint8_t count;"
+WRONG_DOING = {
+    "for (;;)": "branch to itself",
+    "for (;;) ((volatile uint8_t *)block)[0]++": "cycle limit",
+    "block->key[3]++": "key not intact",
+    "block->text[0] ^= 1": "wrong answer",
+    "((uint8_t *)block)[28] = 1": "stray write",
+    "*(volatile uint8_t *)0x25 = 1": "stray write: special function register",
+    "*(volatile uint8_t *)0x9000 = 1": "write",
+    "block->text[0] ^= count++": "wrong answer",
+}
+
+
+@pytest.mark.parametrize("doing, reason", WRONG_DOING.items())
+def test_what_it_does_wrong_is_the_reason(tmp_path, doing, reason):
+    found = measured(guests.present(tmp_path, after=doing, extra=STATIC))
+    assert found.cost is None
+    assert reason in found.rejected
+    assert "\n" not in found.rejected
+
+
+@pytest.mark.parametrize(
+    "target, doing, reason",
+    [
+        ("avr", "nop", None),
+        ("avr", "inc r2", "R2 not preserved"),
+        ("avr", "ldi r28, 1", "R28 not preserved"),
+        ("avr", "inc r1", "R1 not preserved"),
+        ("avr", "sei", "interrupt enable flag not preserved"),
+        ("avr", "pop r0", "encrypt: "),
+        ("msp430", "nop", None),
+        ("msp430", "inc r9", "R9 not preserved"),
+        ("msp430", "pop r15", "encrypt: "),
+        ("rl78", "nop", None),
+        ("rl78", "movw hl, #1", None),
+        ("rl78", "incw 0xffeea", "r16-r23 not preserved"),
+        ("rl78", "incw 0xffef2", None),
+        ("rl78", "mov es, #3", "ES not preserved"),
+        ("rl78", "sel rb1", "register bank not preserved"),
+    ],
+)
+def test_the_calling_convention_of_the_compiler_is_checked(tmp_path, target, doing, reason):
+    found = measured(guests.wrapped(tmp_path, target, doing), target)
+    assert found.rejected is None if reason is None else reason in found.rejected
+
+
+def test_a_stack_that_grows_without_end_is_told(tmp_path):
+    extra = "void deep(volatile uint8_t *p) { volatile uint8_t q[64]; q[0] = *p; deep(q); *p = q[0]; }"
+    found = measured(guests.present(tmp_path, before="deep(block->text)", extra=extra))
+    assert "stack below" in found.rejected
+
+
+@pytest.mark.parametrize(
+    "text, reason",
+    [
+        ("int x = ;", "compiler: present.c"),
+        ("#include <nowhere.h>", "nowhere.h"),
+        ("void nowhere(void);", None),
+    ],
+)
+def test_what_does_not_build_is_told(tmp_path, text, reason):
+    before = "nowhere()" if reason is None else ""
+    found = measured(guests.present(tmp_path, before=before, extra=text))
+    assert (reason or "undefined reference to `nowhere'") in found.rejected
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_section_that_no_count_would_see_is_refused(tmp_path, target):
+    extra = '__attribute__((section(".apart"))) volatile uint8_t apart[64];'
+    found = measured(guests.present(tmp_path, extra=extra, after="apart[0] = 1"), target)
+    assert found.rejected.startswith("linker: error: unplaced orphan section `.apart'")
+
+
+def test_a_block_without_the_fields_is_told(tmp_path):
+    source = tmp_path / "odd.c"
+    source.write_text(
+        "typedef struct { char text[8]; } odd_block;\nvoid odd_encrypt(odd_block *b) { b->text[0]++; }"
+    )
+    assert "expected a struct odd_block with text, key" in measured(source).rejected
+    source.write_text(
+        "typedef struct { char text[8], key[9]; } odd_block;\nvoid odd_encrypt(odd_block *b) {}"
+    )
+    assert measured(source).rejected == "parameter block: expected a field 'key' of 10 bytes"
+
+
+def test_the_wrong_question(tmp_path):
+    with pytest.raises(UsageError, match="c: expected NAME_encrypt and NAME_decrypt, found guest_encrypt"):
+        measure_c(guests.PRESENT, "avr", None, "present-80", "encrypt+decrypt")
+    with pytest.raises(UsageError, match="expected a file of C or assembly, found none"):
+        measured(tmp_path / "none.c")
+    with pytest.raises(UsageError, match="flag '-o': expected one that says how C is compiled"):
+        measured(guests.PRESENT, flags=("-o",))
+    with pytest.raises(UsageError, match="flags '-fsyntax-only': avr-gcc makes no object with them"):
+        measured(guests.PRESENT, flags=("-fsyntax-only",))
+    with pytest.raises(UsageError, match="no operation 'hash'"):
+        measure_c(guests.PRESENT, "avr", None, "present-80", "hash")
+    twice = guests.present(tmp_path)
+    twice.write_text(twice.read_text() + "void twin_encrypt(guest_block *block) { guest_encrypt(block); }\n")
+    with pytest.raises(UsageError, match="has several routines: guest, twin; say --name with one of them"):
+        measured(twice)
+
+
+def test_an_id_is_what_it_is_and_what_made_it():
+    found = measured(guests.PRESENT)
+    assert replace(found, cost=None, rejected="no").id == found.id
+    for name in (
+        "target",
+        "part",
+        "primitive",
+        "operation",
+        "origin",
+        "name",
+        "compiler",
+        "version",
+        "flags",
+    ):
+        assert replace(found, **{name: "other"}).id != found.id

@@ -1,0 +1,163 @@
+"""Contenders in the store, and the C baselines that ship."""
+
+import sqlite3
+from dataclasses import replace
+
+import pytest
+
+from tests.harness import samples
+from tightfit.errors import UsageError, WorkError
+from tightfit.harness import shipped
+from tightfit.harness.store import SCHEMA_VERSION, Store
+from tightfit.records import Contender, Cost, Curve, RamParts, Timing
+
+TIMING = Timing(inputs=2, total=21, minimum=10, maximum=11, hazard=0, constant_path=False)
+BASELINE = Contender(
+    target="avr",
+    part="ATmega1284P",
+    primitive="aes-128",
+    operation="encrypt",
+    origin="C baseline",
+    name="reference.c",
+    compiler="avr-gcc",
+    version="5.4.0",
+    flags="-mmcu=atmega1284p -Os",
+    interface="one pointer",
+    cost=Cost(700, RamParts(48, 256, 30), {"encrypt": TIMING}, ("encrypt",), 2),
+    rejected=None,
+    source_sha256="0" * 64,
+    provenance={"context": "c", "cc": "avr-gcc 5.4.0"},
+    curve=Curve((0, 16), (0, 10.5), 0.65625),
+    reentrant=True,
+)
+EXTERNAL = replace(BASELINE, origin="external", name="guest")
+REJECTED = replace(EXTERNAL, flags="-O0", cost=None, curve=None, rejected="wrong answer")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    found = tmp_path / "portfolio"
+    found.mkdir()
+    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: found)
+    return found
+
+
+@pytest.fixture
+def store(folder, tmp_path):
+    with Store.open(tmp_path / "store.sqlite") as opened:
+        yield opened
+
+
+def test_what_is_added_comes_back(store):
+    for one in (BASELINE, EXTERNAL, REJECTED):
+        store.add_contender(one)
+    assert {one.id for one in store.contenders()} == {BASELINE.id, EXTERNAL.id}
+    assert store.contenders(origin="C baseline") == [BASELINE]
+    assert REJECTED in store.contenders(rejected=True)
+    assert store.contenders(target="rl78") == []
+    store.add_contender(replace(EXTERNAL, reentrant=False))
+    assert store.contenders(origin="external") == [replace(EXTERNAL, reentrant=False)]
+
+
+def test_a_contender_is_found_by_its_first_digits(store):
+    store.add_contender(EXTERNAL)
+    assert store.contender(EXTERNAL.id[:6]) == EXTERNAL
+    assert store.contender("000000") is None
+    many = {one.id[0]: one for one in (replace(EXTERNAL, name=str(n)) for n in range(17))}
+    for one in (replace(EXTERNAL, name=str(n)) for n in range(17)):
+        store.add_contender(one)
+    assert len(many) < 17
+    shared = next(
+        one.id[0] for one in many.values() if sum(c.id[0] == one.id[0] for c in store.contenders()) > 1
+    )
+    with pytest.raises(UsageError, match=f"'{shared}' is ambiguous"):
+        store.contender(shared)
+    assert store.contender("") is None
+    with pytest.raises(UsageError, match=rf"{EXTERNAL.id} is no variant of ours but guest \(external\)"):
+        store.by_id(EXTERNAL.id)
+
+
+def test_digits_that_a_variant_begins_with_too_name_neither(store):
+    store.add(samples.measurement())
+    first = samples.measurement().variant.id[0]
+    other = next(
+        one for one in (replace(EXTERNAL, name=str(n)) for n in range(999)) if one.id.startswith(first)
+    )
+    store.add_contender(other)
+    with pytest.raises(UsageError, match=f"'{first}' is ambiguous: {other.id}, {first}"):
+        store.contender(first)
+    assert store.contender(other.id) == other
+
+
+def test_they_take_no_part_among_the_variants(store):
+    store.add_contender(EXTERNAL)
+    assert store.measurements(rejected=True) == [] and store.cells() == [] and store.subjects() == []
+
+
+def test_what_ships_is_written_and_imported(store, folder, tmp_path):
+    assert shipped.write(store, "avr", "aes-128", folder) is None
+    for one in (BASELINE, EXTERNAL):
+        store.add_contender(one)
+    file = shipped.write(store, "avr", "aes-128", folder)
+    assert file == folder / "avr" / "aes-128" / "c.json"
+    assert shipped.read(file) == [BASELINE]
+    text = file.read_text()
+    assert shipped.render("avr", "aes-128", reversed(shipped.read(file))) == text
+    with Store.open(tmp_path / "other.sqlite") as other:
+        assert other.contenders() == [BASELINE]
+
+
+def test_a_change_of_what_ships_replaces_only_what_another_reference_gave(store, folder, tmp_path):
+    old = replace(BASELINE, part="ATtiny85", source_sha256="1" * 64)
+    own = replace(BASELINE, part="ATmega328P")
+    for one in (BASELINE, EXTERNAL, old, own):
+        store.add_contender(one)
+    file = folder / "avr" / "aes-128" / "c.json"
+    file.parent.mkdir(parents=True)
+    newer = replace(BASELINE, version="14.1.0")
+    file.write_text(shipped.render("avr", "aes-128", [newer]))
+    with Store.open(tmp_path / "store.sqlite") as again:
+        kept = {one.id: one for one in again.contenders()}
+    assert kept == {one.id: one for one in (newer, BASELINE, EXTERNAL, own)}
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ('{"format": 7}', "baselines of format 7, expected 1"),
+        ("{", "these are no baselines"),
+        ('{"format": 1}', "no baselines"),
+    ],
+)
+def test_a_file_that_is_none_is_told(folder, tmp_path, text, message):
+    file = folder / "avr" / "aes-128" / "c.json"
+    file.parent.mkdir(parents=True)
+    file.write_text(text)
+    with pytest.raises(WorkError, match=message):
+        Store.open(tmp_path / "other.sqlite")
+
+
+def test_contenders_outlive_a_new_schema(store, tmp_path):
+    store.add_contender(EXTERNAL)
+    store.close()
+    connection = sqlite3.connect(tmp_path / "store.sqlite")
+    for table in ("contexts", "texts"):
+        connection.execute(f"DROP TABLE {table}")
+    connection.execute("PRAGMA user_version = 2")
+    connection.close()
+    with Store.open(tmp_path / "store.sqlite") as again:
+        assert (again.contenders(), again.measurements()) == ([EXTERNAL], [])
+
+
+def test_a_store_of_before_is_taken_over(store, tmp_path):
+    store.close()
+    connection = sqlite3.connect(tmp_path / "store.sqlite")
+    for table in ("contenders", "contexts", "texts"):
+        connection.execute(f"DROP TABLE {table}")
+    connection.execute("PRAGMA user_version = 1")
+    connection.close()
+    with Store.open(tmp_path / "store.sqlite") as again:
+        again.add_contender(EXTERNAL)
+        assert again.contenders() == [EXTERNAL]
+    connection = sqlite3.connect(tmp_path / "store.sqlite")
+    assert connection.execute("PRAGMA user_version").fetchone()[0] == SCHEMA_VERSION

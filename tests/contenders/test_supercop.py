@@ -1,0 +1,191 @@
+"""Folders in SUPERCOP's layout: found, called through an adapter that costs nothing, and counted."""
+
+import shutil
+import subprocess
+from fractions import Fraction
+
+import pytest
+
+from tightfit.contenders import adapter, supercop
+from tightfit.contenders.baselines import definitions, source_of
+from tightfit.contenders.compiler import compiler
+from tightfit.contenders.convention import load_convention
+from tightfit.contenders.measure import measure_c
+from tightfit.errors import UsageError
+from tightfit.primitives import load_primitive
+from tightfit.targets import load_target
+
+from . import guests
+
+TARGETS = ("avr", "msp430", "rl78")
+
+
+def measured(folder, target="avr", flags=("-Os",), gate="search", part=None):
+    (one,) = supercop.find(folder)
+    return supercop.measure(one, target, part, flags=flags, gate=gate)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_hash_is_measured_block_by_block(tmp_path, target):
+    """Block by block it takes what the same C takes with the block-wise interface, and what feeds it."""
+    found = measured(guests.implementation(tmp_path, "sha256", "sha-256"), target)
+    assert found.rejected is None
+    assert found.interface == "supercop" and found.name == "crypto_hash/sha256/guest"
+    primitive = load_primitive("sha-256")
+    alone = measure_c(
+        source_of(primitive).file,
+        target,
+        None,
+        "sha-256",
+        "hash",
+        flags=("-Os",),
+        gate="search",
+        routine=source_of(primitive).name,
+        defines=definitions(primitive, "hash"),
+    )
+    middle, fed = alone.cost.cycles, found.cost.cycles
+    assert middle < fed < 1.2 * middle
+    assert alone.cost.rom < found.cost.rom < alone.cost.rom + 600
+    cycles = {name: timing.cycles for name, timing in found.cost.by_entry.items()}
+    points = dict(zip(found.curve.lengths, found.curve.cycles, strict=True))
+    assert points[0] == cycles["last"]
+    assert points[64] == cycles["first"] + cycles["last"]
+    if found.cost.constant_path:
+        assert points[1024] - points[512] == 8 * cycles["middle"]
+        assert found.curve.slope == Fraction(cycles["middle"]) / 64
+
+
+@pytest.mark.parametrize("target", ["avr", "rl78"])
+def test_the_adapter_costs_nothing(tmp_path, monkeypatch, target):
+    """A slow adapter with a large frame gives the figures that the quick one gives."""
+    folder = guests.implementation(tmp_path, "sha256", "sha-256")
+    quick = measured(folder, target)
+    monkeypatch.setattr(supercop, "FLAGS", ("-O0",))
+    assert measured(folder, target).cost == quick.cost
+    assert adapter.FLAGS != supercop.FLAGS
+
+
+CALLER = """int crypto_hash(unsigned char *, const unsigned char *, unsigned long long);
+int caller(unsigned char *p, unsigned n) { return crypto_hash(p, p + 1, n) + 1; }
+"""
+
+
+@pytest.mark.parametrize("target", ["msp430", "rl78"])
+def test_the_arguments_on_the_stack_are_those_that_the_compiler_pushes(tmp_path, target):
+    place = load_target(target)
+    cc, source = compiler(place, place.part()), tmp_path / "caller.c"
+    source.write_text(CALLER)
+    subprocess.run([cc.path, *cc.options, "-O2", "-fstack-usage", "-c", source], cwd=tmp_path, check=True)
+    said = (tmp_path / "caller.su").read_text().split()[-2]
+    assert int(said) == load_convention(place.folder).stack_arguments["crypto_hash"]
+
+
+@pytest.mark.parametrize("name, primitive", [("keccakc512", "keccak-256"), ("sha3256", "sha3-256")])
+def test_names_of_supercop_are_primitives_of_ours(tmp_path, name, primitive):
+    found = measured(guests.implementation(tmp_path, name, primitive), flags=("-O2",))
+    assert found.rejected is None
+    assert found.primitive == primitive
+
+
+def test_every_length_is_tried_by_the_full_gate(tmp_path):
+    wrong = guests.implementation(tmp_path, "sha256", "sha-256", "if (inlen == 77) { out[0] = 1; return 0; }")
+    assert measured(wrong).rejected is None
+    assert "wrong answer: crypto_hash of 77 bytes" in measured(wrong, gate="full").rejected
+
+
+def test_time_that_depends_on_the_message_of_any_length_ends_the_mark(tmp_path):
+    odd = "if (inlen == 3 && in[0]) { for (volatile int n = 0; n < 99; n++) ; }"
+    assert measured(guests.implementation(tmp_path / "same", "sha256", "sha-256")).cost.constant_path
+    found = measured(guests.implementation(tmp_path / "odd", "sha256", "sha-256", odd), gate="full")
+    assert found.rejected is None and not found.cost.constant_path
+
+
+@pytest.mark.parametrize(
+    "doing, reason",
+    [
+        ("return 1", "crypto_hash returns 1 for 1 bytes"),
+        ("out[0] ^= 1", "wrong answer: crypto_hash of 1 bytes"),
+        ("((unsigned char *)in)[0] ^= 1", "message not intact"),
+        ("for (;;) ((volatile unsigned char *)out)[0]++", "cycle limit"),
+        ("out[-1] = 0", "stray write"),
+        ("out[32] ^= 1", "stray write: crypto_hash writes behind the digest"),
+        ("oops", "compiler: hash.c"),
+        ("extern void nowhere(void); nowhere()", "linker: "),
+    ],
+)
+def test_what_it_does_wrong_is_the_reason(tmp_path, doing, reason):
+    found = measured(guests.implementation(tmp_path, "sha256", "sha-256", after=doing))
+    assert found.cost is None
+    assert reason in found.rejected
+
+
+def test_a_digest_of_another_size_is_told(tmp_path):
+    folder = guests.implementation(tmp_path, "sha256", "sha-256")
+    (folder / "api.h").write_text("#define CRYPTO_BYTES 20\n")
+    assert measured(folder).rejected.startswith("api.h: compiler: ")
+    assert "CRYPTO_BYTES is not 32" in measured(folder).rejected
+
+
+def test_implementations_are_found_from_anywhere_above(tmp_path):
+    first = guests.implementation(tmp_path, "sha256", "sha-256")
+    second = tmp_path / "crypto_hash" / "blake256" / "some" / "body"
+    shutil.copytree(first, second)
+    for path, wanted in ((first, 1), (first.parent, 1), (first.parents[1], 2), (tmp_path, 2)):
+        assert len(supercop.find(path)) == wanted
+    titles = [one.title for one in supercop.find(tmp_path)]
+    assert titles == ["crypto_hash/blake256/some/body", "crypto_hash/sha256/guest"]
+    assert [one.subject for one in supercop.find(tmp_path)] == [None, ("sha-256", "hash")]
+
+
+def test_the_wrong_question(tmp_path):
+    with pytest.raises(
+        UsageError, match="expected SUPERCOP's layout, crypto_hash/PRIMITIVE/IMPLEMENTATION/api.h"
+    ):
+        supercop.find(tmp_path)
+    folder = guests.implementation(tmp_path, "md5", "sha-256")
+    with pytest.raises(
+        UsageError, match="crypto_hash/md5: no primitive of tightfit; it knows crypto_hash/sha256"
+    ):
+        measured(folder)
+    shutil.rmtree(tmp_path / "crypto_hash")
+    empty = guests.implementation(tmp_path, "sha256", "sha-256")
+    (empty / "hash.c").unlink()
+    with pytest.raises(UsageError, match="expected C or assembly beside api.h, found none"):
+        measured(empty)
+    shutil.rmtree(tmp_path / "crypto_hash")
+    with pytest.raises(
+        UsageError, match="ATtiny45 has 256 bytes of RAM: too few for a message of two blocks"
+    ):
+        measured(guests.implementation(tmp_path, "keccakc512", "keccak-256"), part="ATtiny45")
+
+
+AES = """#include "crypto_core.h"
+#include "reference.h"
+int crypto_core(unsigned char *out, const unsigned char *in, const unsigned char *k, const unsigned char *c)
+{
+    aes128_block block;
+    for (unsigned char n = 0; n < 16; n++) {
+        block.text[n] = in[n];
+        block.key[n] = k[n];
+    }
+    aes128_encrypt(&block);
+    for (unsigned char n = 0; n < 16; n++)
+        out[n] = block.text[n];
+    return 0;
+}
+"""
+
+
+def test_a_block_cipher_as_crypto_core(tmp_path):
+    folder = tmp_path / "crypto_core" / "aes128encrypt" / "guest"
+    folder.mkdir(parents=True)
+    primitive = load_primitive("aes-128")
+    macros = (one.removeprefix("-D").replace("=", " ") for one in definitions(primitive, "encrypt"))
+    sizes = {"OUTPUTBYTES": 16, "INPUTBYTES": 16, "KEYBYTES": 16, "CONSTBYTES": 0}
+    (folder / "api.h").write_text("".join(f"#define CRYPTO_{name} {size}\n" for name, size in sizes.items()))
+    shutil.copy(source_of(primitive).file, folder / "reference.h")
+    (folder / "core.c").write_text("".join(f"#define {one}\n" for one in macros) + AES)
+    found = measured(folder)
+    assert found.rejected is None
+    assert list(found.cost.by_entry) == ["encrypt"] and found.cost.ram_parts.block == 48
+    assert found.curve.cycles[5] == 4 * found.cost.cycles

@@ -1,0 +1,38 @@
+"""The winners of a target and primitive, exported once for all tests."""
+
+from functools import cache
+
+import pytest
+
+from tightfit.exporter.figures import read_figures
+from tightfit.exporter.interfaces import load_interface
+from tightfit.primitives import primitive_ids
+from tightfit.targets import target_ids
+
+from .images import supports
+from .winners import winners
+
+
+def shipped(interface, routine, variant):
+    """The cost that ships, in place of a measurement."""
+    return read_figures(variant.target, variant.primitive)[variant.id].cost
+
+
+@pytest.fixture(scope="session")
+def exporter(tmp_path_factory):
+    """A function that gives winners, with the figures that ship, and the objects that every program needs."""
+
+    @cache
+    def make(target, primitive):
+        folder = tmp_path_factory.mktemp("exported")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(type(load_interface(target)), "measure", shipped)
+            return winners(target, primitive, folder), supports(target, folder)
+
+    return make
+
+
+@pytest.fixture(params=[(t, p) for t in target_ids() for p in primitive_ids()], ids=" ".join)
+def exported(request, exporter):
+    """Target, winners, objects."""
+    return request.param[0], *exporter(*request.param)

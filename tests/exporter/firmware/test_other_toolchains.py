@@ -1,0 +1,54 @@
+"""Libraries for the other toolchains of RL78: read back and called by C; and their own compilers."""
+
+import subprocess
+
+import pytest
+
+from tightfit.exporter import GNU, export, prepare, toolchains
+from tightfit.exporter.dialects import dialects
+from tightfit.exporter.interfaces import load_interface
+from tightfit.primitives import primitive_ids
+from tightfit.targets.toolchain import found
+
+from .boards import boards
+from .compilers import assemble, link
+
+TARGET = "rl78"
+COMPILERS = {
+    "ccrl": ("ccrl", "-cpu=S2", "-c", "-Osize", "-lang=c99"),
+    "llvm": ("clang", "--target=rl78", "-mcpu=s2", "-c", "-Os", "-std=c11", "-Wall", "-Wextra", "-Werror"),
+}
+
+
+@pytest.fixture(params=[one for one in toolchains(TARGET) if one != GNU])
+def toolchain(request):
+    return request.param
+
+
+@pytest.mark.parametrize("primitive", primitive_ids())
+def test_the_text_runs_behind_a_shim(exporter, primitive, toolchain, tmp_path):
+    known, supports = exporter(TARGET, primitive)
+    winner, dialect = known[0], dialects(TARGET)[toolchain]
+    prepared = prepare(winner.measurement, winner.name, toolchain)
+    folder = tmp_path / "library"
+    export(prepared, folder, command="tightfit export ...")
+    text = dialect.back((folder / "src" / f"{winner.name}{dialect.extension}").read_text())
+    source = tmp_path / "behind.s"
+    shim = load_interface(TARGET).source
+    source.write_text(shim(text, winner.name, winner.entries, winner.measurement.reentrant))
+    sources = [*sorted(folder.rglob("*.c")), assemble(TARGET, source, tmp_path / "behind.o")]
+    sources += [one for one in supports if one.stem != "supervised"]
+    image = link(TARGET, ["-Os", f"-I{folder / 'src'}"], sources, tmp_path / "image.elf")
+    for board, run in boards(TARGET, [winner]).items():
+        assert run(TARGET, image).code == 0, board
+    _own_compiler(toolchain, sorted(folder.rglob("*.c")), folder)
+
+
+def _own_compiler(toolchain, sources, folder) -> None:
+    """The compiler that the text is for, where it is on PATH: it takes the C of the library."""
+    program, *options = COMPILERS.get(toolchain, ("",))
+    path = found(TARGET, program) if program else None
+    for source in sources if path else ():
+        output = source.with_suffix(".o")
+        done = subprocess.run([path, *options, "-I", folder / "src", "-o", output, source], check=False)
+        assert done.returncode == 0 and output.is_file(), source.name

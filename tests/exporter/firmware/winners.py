@@ -1,0 +1,112 @@
+"""What the portfolio answers with, exported: a folder and an object for each variant."""
+
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from tightfit.exporter import Prepared, export, prepare
+from tightfit.exporter.figures import read_figures
+from tightfit.harness.elf import Section, read_elf
+from tightfit.harness.portfolio import files, read
+from tightfit.paths import portfolio_dir
+from tightfit.primitives import Primitive, load_primitive
+from tightfit.records import Cost, Measurement
+
+from .compilers import assemble
+
+
+@dataclass(frozen=True)
+class Winner:
+    """An exported variant, what is claimed of it, and its object; `extra_stack` is claimed besides."""
+
+    prepared: Prepared
+    folder: Path
+    object: Path
+    extra_stack: int = 0
+
+    @property
+    def name(self) -> str:
+        return self.prepared.name
+
+    @property
+    def measurement(self) -> Measurement:
+        return self.prepared.measurement
+
+    @property
+    def primitive(self) -> Primitive:
+        return load_primitive(self.measurement.variant.primitive)
+
+    @property
+    def cost(self) -> Cost:
+        """Its cost as it is called here."""
+        return self.prepared.cost
+
+    @property
+    def destroys_key(self) -> bool:
+        return self.measurement.destroys_key
+
+    @property
+    def block(self) -> int:
+        """Bytes of its parameter block."""
+        return self.prepared.rendered.block.size
+
+    @property
+    def stack(self) -> int:
+        """Bytes of stack that it claims."""
+        return self.cost.ram_parts.stack + self.extra_stack
+
+    @property
+    def entries(self) -> Sequence[str]:
+        return self.prepared.rendered.entries
+
+    @property
+    def checked(self) -> list[str]:
+        """The entries that have an answer of their own."""
+        return [entry for entry in self.entries if entry != "setup"]
+
+    def before(self, entry: str) -> str | None:
+        """What must run before an entry under the same key."""
+        if not entry.endswith("_next"):
+            return None
+        return "setup" if "setup" in self.entries else entry.removesuffix("_next")
+
+    @cached_property
+    def include(self) -> Path:
+        """The folder of its header."""
+        (header,) = self.folder.rglob(f"{self.name}.h")
+        return header.parent
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """The sections of its object that are not empty."""
+        return read_elf(self.object.read_bytes()).sections
+
+    def __str__(self) -> str:
+        variant = self.measurement.variant
+        return f"{variant.primitive} {variant.operation} {variant.id}"
+
+
+def winners(target: str, primitive: str, folder: Path) -> list[Winner]:
+    """The variants that the portfolio answers with, exported with the GNU interface and assembled.
+
+    Where GNU calls in another way than is counted, also those that answer only then.
+    """
+    figures = read_figures(target, primitive)
+    known = {key: figure.measurement for key, figure in figures.items()}
+    known |= {one.variant.id: one for one in _measured(target, primitive, figures)}
+    return [_exported(one, f"w{n}", folder / f"w{n}") for n, one in enumerate(known.values())]
+
+
+def _measured(target: str, primitive: str, besides: Container[str]) -> Iterator[Measurement]:
+    (file,) = (one for one in files(portfolio_dir()) if one.parts[-2:] == (target, f"{primitive}.json"))
+    measurements, cells = read(file)
+    winning = {cell.variant_id for cell in cells}
+    return (one for one in measurements if one.variant.id in winning or one.variant.id in besides)
+
+
+def _exported(measurement: Measurement, name: str, folder: Path) -> Winner:
+    prepared = prepare(measurement, name)
+    export(prepared, folder, command="tightfit export ...")
+    (source,) = (file for suffix in ("s", "S") for file in folder.rglob(f"{name}.{suffix}"))
+    return Winner(prepared, folder, assemble(measurement.variant.target, source, folder / f"{name}.o"))

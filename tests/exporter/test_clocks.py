@@ -1,0 +1,148 @@
+"""The self-test's timing mode, compiled by avr-gcc and run on simavr: the clocks are those claimed."""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from elftools.elf.elffile import ELFFile
+
+from tests.simulator.avr_simavr import Simavr
+from tightfit.exporter import Prepared, export, prepare
+from tightfit.generator import load_space
+from tightfit.harness.bench import Bench
+from tightfit.harness.portfolio import read
+from tightfit.paths import portfolio_dir
+from tightfit.records import Measurement, Variant
+from tightfit.targets import load_target
+
+MAIN = """
+#include <avr/interrupt.h>
+#include <avr/sleep.h>
+#include "NAME_selftest.h"
+volatile char out[ROOM];
+volatile int used, right = -1, other = -1;
+static void put(char c)
+{
+    if (used < ROOM)
+        out[used++] = c;
+}
+int main(void)
+{
+    right = NAME_selftest();
+    sei();
+    other = NAME_selftest_clocks(put);
+    cli();
+    sleep_enable();
+    sleep_cpu();
+}
+"""
+_RAM = 0x800000
+
+
+def timed(folder: Path, name: str, part: str, options: list[str], room: int = 400) -> tuple[str, int, int]:
+    """What the timing mode prints on simavr, what the self-test returned, and what the timing did."""
+    (folder / "timing.c").write_text(MAIN.replace("NAME", name).replace("ROOM", str(room)))
+    sources = [folder / "timing.c", *(folder / "src").glob("*.[cS]")]
+    flags = [f"-mmcu={part.lower()}", "-std=c11", "-Wall", "-Wextra", "-Werror", *options]
+    command = ["avr-gcc", *flags, "-I", folder / "src", "-o", folder / "timing.elf", *sources]
+    built = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stderr
+    machine = Simavr(part.lower())
+    with (folder / "timing.elf").open("rb") as file:
+        elf = ELFFile(file)
+        for segment in elf.iter_segments():
+            if segment["p_type"] == "PT_LOAD" and segment["p_filesz"]:
+                machine.load(segment["p_paddr"], segment.data())
+        at = {one.name: one["st_value"] - _RAM for one in elf.get_section_by_name(".symtab").iter_symbols()}
+    machine.start(0, 0)
+    machine.run()
+    text = bytes(machine.data[at["out"] : at["out"] + room]).split(b"\0")[0].decode()
+    right, other = (
+        int.from_bytes(machine.data[at[one] : at[one] + 2], "little") for one in ("right", "other")
+    )
+    return text, right, other
+
+
+def extremes() -> Iterator[Measurement]:
+    """The fastest and the slowest winner of every primitive and operation."""
+    for file in sorted((portfolio_dir() / "avr").glob("*.json")):
+        measurements, cells = read(file)
+        known = {one.variant.id: one for one in measurements}
+        for operation in dict.fromkeys(cell.operation for cell in cells):
+            won = [
+                known[each.variant_id] for each in cells if each.variant_id and each.operation == operation
+            ]
+            won = [one for one in won if one.variant.part == load_target("avr").default_part]
+            for pick in (min, max):
+                yield pick(won, key=lambda one: (one.cost.cycles, one.variant.id))
+
+
+CASES = list({one.variant.id: one for one in extremes()}.values())
+
+
+def check(prepared: Prepared, printed: tuple[str, int, int]) -> None:
+    """Every function's clocks are those claimed, or within their span where they depend on the input."""
+    text, right, other = printed
+    assert (right, other) == (0, 0), text
+    timings = prepared.cost.by_entry
+    functions = set(timings) & set(prepared.rendered.entries) or set(timings)
+    lines = re.findall(r"^(\S+?)(?:, (\w+))?: (\d+) clocks, claimed (\d+)(?: to (\d+))?$", text, re.MULTILINE)
+    assert len(lines) == len(functions) == text.count("\n"), text
+    for name, figure, clocks, least, most in lines:
+        entry = figure or name.removeprefix("it_")
+        assert entry in functions and name == ("it_hash" if figure else f"it_{entry}")
+        assert int(least) == timings[entry].minimum and int(most or least) == timings[entry].maximum
+        assert int(least) <= int(clocks) <= int(most or least), text
+
+
+@pytest.mark.parametrize("measurement", CASES, ids=lambda one: f"{one.variant.primitive}-{one.variant.id}")
+def test_the_clocks_are_those_claimed(measurement, tmp_path):
+    prepared = prepare(measurement, "it")
+    export(prepared, tmp_path / "it", command="tightfit export ...")
+    check(prepared, timed(tmp_path / "it", "it", measurement.variant.part, ["-O2"]))
+
+
+@pytest.mark.parametrize("primitive, operation", [("aes-128", "encrypt"), ("present-80", "encrypt")])
+def test_with_a_timer_of_eight_bits(primitive, operation, tmp_path):
+    part, chance = "ATtiny85", Random(3)
+    specs = load_space("avr", primitive).of(operation)
+    with Bench("avr", part, primitive) as bench:
+        drawn = (
+            Variant("avr", part, primitive, operation, one.name, one.sample(operation, chance))
+            for one in specs
+        )
+        measured = [one for one in map(bench.measure, drawn) if one.cost and one.cost.ram < 100]
+    for pick in (min, max):
+        one = pick(measured, key=lambda one: one.cost.cycles)
+        folder = tmp_path / one.variant.id
+        export(prepare(one, "it"), folder, command="tightfit export ...")
+        text, right, other = timed(folder, "it", part, ["-Os"], room=100)
+        clocks = {name: int(figure) for name, figure in re.findall(r"it_(\w+): (\d+) clocks", text)}
+        assert (right, other) == (0, 0) and clocks, text
+        for entry, figure in clocks.items():
+            timing = one.cost.by_entry[entry]
+            assert timing.minimum != timing.maximum or figure == timing.minimum, text
+
+
+@pytest.mark.parametrize("level", ["-O0", "-Os", "-O3", "-flto"])
+def test_at_any_level_of_the_compiler(level, tmp_path):
+    prepared = prepare(next(one for one in CASES if one.cost.cycles > 2**17), "it")
+    export(prepared, tmp_path / "it", command="tightfit export ...")
+    check(prepared, timed(tmp_path / "it", "it", prepared.measurement.variant.part, ["-O2", level]))
+
+
+def test_a_routine_that_takes_a_clock_more_is_noticed(tmp_path):
+    prepared = prepare(next(one for one in CASES if one.cost.constant_path), "it")
+    export(prepared, tmp_path / "it", command="tightfit export ...")
+    source = tmp_path / "it" / "src" / "it.S"
+    entries = "|".join(prepared.rendered.entries)
+    slower = re.sub(rf"^(it_({entries}):)$", r"\1\n        nop", source.read_text(), flags=re.MULTILINE)
+    source.write_text(slower)
+    text, right, other = timed(tmp_path / "it", "it", prepared.measurement.variant.part, ["-O2"])
+    functions = len(set(prepared.rendered.entries) & set(prepared.cost.by_entry)) or len(
+        prepared.cost.by_entry
+    )
+    assert (right, other) == (0, functions), text

@@ -1,0 +1,252 @@
+"""Exported folders of every target, primitive and operation: they build, and say what they cost."""
+
+import re
+import subprocess
+from dataclasses import dataclass
+from random import Random
+
+import pytest
+
+from tightfit.exporter import Export, default_name, export, prepare
+from tightfit.exporter.interfaces import load_interface
+from tightfit.exporter.kinds import kind_words
+from tightfit.exporter.pages import c_bytes
+from tightfit.generator import load_space, spaces
+from tightfit.harness.bench import Bench
+from tightfit.primitives import load_primitive
+from tightfit.records import Measurement, Variant
+from tightfit.targets import load_target
+from tightfit.targets.toolchain import tool
+
+
+def cases():
+    for target, primitive in spaces():
+        templates = load_space(target, primitive).templates.values()
+        for operation in sorted({each for one in templates for each in one.operations}):
+            yield target, primitive, operation
+
+
+@dataclass(frozen=True)
+class Library:
+    """An exported variant."""
+
+    name: str
+    done: Export
+
+    @property
+    def variant(self) -> Variant:
+        return self.done.measurement.variant
+
+    @property
+    def entries(self) -> list[str]:
+        return re.findall(rf"^void {self.name}_(\w+)\(", self.text(f"src/{self.name}.h"), re.MULTILINE)
+
+    def text(self, file: str) -> str:
+        return (self.done.folder / file).read_text()
+
+    def tool(self, name: str) -> str:
+        return str(tool(self.variant.target, name))
+
+
+def measured(target: str, primitive: str, operation: str) -> Measurement:
+    """The first sampled variant that the search gate passes."""
+    chance, part = Random(1), load_target(target).default_part
+    specs = [one for one in load_space(target, primitive).templates.values() if operation in one.operations]
+    with Bench(target, part, primitive) as bench:
+        for spec in specs * 5:
+            knobs = spec.sample(operation, chance)
+            found = bench.measure(Variant(target, part, primitive, operation, spec.name, knobs))
+            if found.cost:
+                return found
+    raise AssertionError(f"{target} {primitive} {operation}: {found.rejected}")
+
+
+@pytest.fixture(scope="module", params=cases(), ids=" ".join)
+def library(request, tmp_path_factory):
+    name, folder = default_name(request.param[1]), tmp_path_factory.mktemp("library")
+    prepared = prepare(measured(*request.param), name)
+    return Library(name, export(prepared, folder, command="tightfit export ..."))
+
+
+def test_the_archive_builds_and_links(library):
+    folder, target = library.done.folder, load_target(library.variant.target)
+    cross = library.tool("as").removesuffix("as")
+    subprocess.run(["make", "-C", folder, f"CROSS={cross}"], check=True, capture_output=True)
+    archive = f"lib{library.name}.a"
+    symbols = subprocess.check_output([library.tool("nm"), folder / archive], text=True)
+    wanted = [target.abi.symbol(f"{library.name}_{entry}") for entry in library.entries]
+    assert wanted and all(f" T {symbol}\n" in symbols for symbol in wanted)
+    pulled = [word for symbol in wanted for word in ("-u", symbol)]
+    options = target.link_options(target.part(library.variant.part))
+    command = [library.tool("ld"), *options, *pulled, "-o", "linked.elf", archive]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def c_compiler(*arguments, folder):
+    return subprocess.run(
+        ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", *arguments], cwd=folder, capture_output=True
+    )
+
+
+def test_header_and_sources_are_strict_c11(library):
+    for file in ("examples/main.c", f"src/{library.name}_selftest.c"):
+        done = c_compiler("-fsyntax-only", "-Isrc", file, folder=library.done.folder)
+        assert done.returncode == 0, done.stderr
+
+
+def test_the_header_notices_another_layout(library, tmp_path):
+    header = f"{library.name}.h"
+    field = {"block-cipher": "key", "hash": "message"}[load_primitive(library.variant.primitive).kind]
+    own = re.search(rf"uint8_t {field}\[", library.text(f"src/{header}"))[0]
+    (tmp_path / header).write_text(library.text(f"src/{header}").replace(own, f"uint8_t pad[2]; {own}"))
+    (tmp_path / "use.c").write_text(f'#include "{header}"\n')
+    assert f"{field} is at offset".encode() in c_compiler("-fsyntax-only", "use.c", folder=tmp_path).stderr
+
+
+CIPHER = """
+#include <string.h>
+#include "NAME.h"
+static const struct { unsigned char key[KEY], text[2][TEXT]; } known[] = { VECTORS };
+static void cipher(NAME_block *b, int from)
+{
+    for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (!memcmp(known[i].key, b->key, KEY) && !memcmp(known[i].text[from], b->text, TEXT)) {
+            memcpy(b->text, known[i].text[!from], TEXT);
+            return;
+        }
+}
+"""
+WORK = {"encrypt": "cipher(b, 0); FAULT", "decrypt": "cipher(b, 1); FAULT", "setup": "(void)b;"}
+HASH = """
+#include <string.h>
+#include "NAME.h"
+static const struct { unsigned length; unsigned char message[1024], digest[DIGEST]; } known[] = { VECTORS };
+static unsigned char seen[1024];
+static unsigned length;
+void NAME_hash(NAME_block *b)
+{
+    if (b->flags & 1)
+        length = 0;
+    unsigned more = b->flags & 2 ? b->length : sizeof b->message;
+    memcpy(seen + length, b->message, more);
+    length += more;
+    if (b->flags & 2)
+        for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++)
+            if (known[i].length == length && !memcmp(known[i].message, seen, length))
+                memcpy(b->state, known[i].digest, DIGEST);
+    FAULT
+}
+"""
+
+
+def _messages(vectors) -> str:
+    """Known answers of a hash as rows of a table in C."""
+    return ", ".join(
+        f"{{ {len(one.message)}, {{{c_bytes(one.message) or '0'}}}, {{{c_bytes(one.digest)}}} }}"
+        for one in vectors
+    )
+
+
+def stand_in(library: Library, fault: str) -> str:
+    """C that does what the routine should, from a table, and `fault` besides."""
+    primitive = load_primitive(library.variant.primitive)
+    vectors = kind_words(primitive, library.done.measurement).vectors
+    words = {"NAME": library.name, "FAULT": fault}
+    if primitive.kind == "hash":
+        rows = [_messages(vectors)]
+        text = HASH
+        words |= {"DIGEST": str(primitive.digest_bytes)}
+    else:
+        rows = (
+            f"{{ {{{c_bytes(one.key)}}}, {{ {{{c_bytes(one.plaintext)}}}, {{{c_bytes(one.ciphertext)}}} }} }}"
+            for one in vectors
+        )
+        text = CIPHER + "".join(
+            f"void NAME_{entry}(NAME_block *b) {{ {WORK[entry.removesuffix('_next')]} }}\n"
+            for entry in library.entries
+        )
+        words |= {"KEY": str(primitive.key_bytes), "TEXT": str(primitive.block_bytes)}
+    words["VECTORS"] = ", ".join(rows)
+    return re.sub("|".join(words), lambda found: words[found[0]], text)
+
+
+FAULTS = {"block-cipher": ("b->text[3] ^= 1;", "b->key[0] ^= 1;"), "hash": ("b->state[3] ^= 1;",)}
+
+
+def test_the_self_test_tells_right_from_wrong(library, tmp_path):
+    for fault in ("", *FAULTS[load_primitive(library.variant.primitive).kind]):
+        (tmp_path / "stand_in.c").write_text(stand_in(library, fault))
+        folder = library.done.folder
+        sources = [
+            folder / "examples/main.c",
+            folder / f"src/{library.name}_selftest.c",
+            tmp_path / "stand_in.c",
+        ]
+        built = c_compiler("-I", folder / "src", "-o", tmp_path / "run", *sources, folder=folder)
+        assert built.returncode == 0, built.stderr
+        destroys = library.done.measurement.destroys_key and "key" in fault
+        expected = 0 if not fault or destroys else 1
+        assert subprocess.run([tmp_path / "run"], check=False).returncode == expected
+
+
+WHOLE = """
+#include <string.h>
+#include "NAME.h"
+static const struct { unsigned length; unsigned char message[1024], digest[DIGEST]; } known[] = { VECTORS };
+static NAME_block block;
+int main(void)
+{
+    for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++) {
+        NAME_message(&block, known[i].message, known[i].length);
+        if (memcmp(block.state, known[i].digest, NAME_DIGEST_BYTES))
+            return 1 + (int)i;
+    }
+    return 0;
+}
+"""
+
+
+def test_a_whole_message_in_one_call(library, tmp_path):
+    primitive = load_primitive(library.variant.primitive)
+    if primitive.kind != "hash":
+        assert f"{library.name}_message" not in library.text(f"src/{library.name}.h")
+        return
+    digest = str(primitive.digest_bytes)
+    rows = _messages(kind_words(primitive, library.done.measurement).vectors)
+    words = {"NAME_DIGEST_BYTES": digest, "NAME": library.name, "VECTORS": rows, "DIGEST": digest}
+    (tmp_path / "whole.c").write_text(re.sub("|".join(words), lambda found: words[found[0]], WHOLE))
+    (tmp_path / "stand_in.c").write_text(stand_in(library, ""))
+    sources = [tmp_path / "whole.c", tmp_path / "stand_in.c"]
+    built = c_compiler("-I", library.done.folder / "src", "-o", tmp_path / "run", *sources, folder=tmp_path)
+    assert built.returncode == 0, built.stderr
+    assert subprocess.run([tmp_path / "run"], check=False).returncode == 0
+
+
+def test_the_data_sheet_says_what_it_costs(library):
+    sheet, done = library.text("README.md"), library.done
+    target = load_target(library.variant.target)
+    assert f"| ROM | {done.cost.rom} B" in sheet
+    assert f"| RAM | {done.cost.ram} B" in sheet
+    assert done.measurement.variant.id in sheet
+    assert "{{" not in sheet and "{%" not in sheet
+    assert all(" ".join(note.split()) in " ".join(sheet.split()) for note in target.notes)
+    assert ("mirror" in sheet) == bool(target.part().regions("mirror"))
+    assert ("hazard" in sheet) == ("hazard_waits" in target.waits)
+
+
+def test_the_data_sheet_names_no_function_that_there_is_not(library):
+    rows = re.findall(r"^\| cycles, (.+?) \|", library.text("README.md"), re.MULTILINE)
+    assert len(rows) == len(library.done.cost.by_entry)
+    functions = {row.strip("`").removeprefix(f"{library.name}_") for row in rows if row.startswith("`")}
+    assert functions <= set(library.entries)
+
+
+def test_where_gnu_calls_as_the_portfolio_counts_the_figures_are_its(library):
+    done = library.done
+    if load_interface(library.variant.target).counted:
+        assert done.cost == done.measurement.cost
+        assert "shim" not in library.text("README.md")
+    else:
+        assert done.cost.rom > done.measurement.cost.rom
+        assert f"ROM {done.measurement.cost.rom} B" in library.text("README.md")

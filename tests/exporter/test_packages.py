@@ -1,0 +1,150 @@
+"""The folder as a CMake package and as an Arduino library, built by avr-gcc."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.exporter.test_clocks import CASES
+from tightfit.exporter import export, prepare
+from tightfit.harness.portfolio import read
+from tightfit.paths import portfolio_dir
+from tightfit.targets import load_target, target_ids
+from tightfit.targets.toolchain import tool
+
+MAIN = '#include "it.h"\nit_block block;\nint main(void) { it_hash(&block); return 0; }\n'
+INSIDE = """
+cmake_minimum_required(VERSION 3.16)
+project(firmware LANGUAGES C ASM)
+add_subdirectory(it)
+add_executable(firmware main.c)
+target_link_libraries(firmware it::it it::selftest)
+"""
+FOUND = """
+cmake_minimum_required(VERSION 3.16)
+project(firmware LANGUAGES C)
+find_package(it 0.1 REQUIRED)
+add_executable(firmware main.c)
+target_link_libraries(firmware it::it)
+"""
+ARDUINO = """
+#pragma once
+#include <stdint.h>
+#include <avr/pgmspace.h>
+#define F(text) text
+struct Port {
+    void begin(long) {}
+    operator bool() { return true; }
+    void write(char) {}
+    void flush() {}
+    void print(const char *) {}
+    void println(const char *) {}
+    void println(int) {}
+};
+extern Port Serial;
+"""
+
+
+@pytest.fixture
+def library(tmp_path) -> Path:
+    """A hash as `it` in a folder `it`."""
+    measurement = next(one for one in CASES if one.variant.operation == "hash")
+    export(prepare(measurement, "it"), tmp_path / "it", command="tightfit export ...")
+    return tmp_path / "it"
+
+
+def run(*command: object, cwd: Path) -> None:
+    done = subprocess.run(list(map(str, command)), cwd=cwd, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def symbols(elf: Path) -> str:
+    return subprocess.check_output(["avr-nm", elf], text=True)
+
+
+def built(folder: Path, project: str, library: Path, *options: object) -> Path:
+    """The firmware of a CMake project that uses the library."""
+    (folder / "CMakeLists.txt").write_text(project)
+    (folder / "main.c").write_text(MAIN)
+    chain = f"-DCMAKE_TOOLCHAIN_FILE={library / 'toolchain.cmake'}"
+    run("cmake", "-S", ".", "-B", "build", chain, *options, cwd=folder)
+    run("cmake", "--build", "build", cwd=folder)
+    return folder / "build" / "firmware"
+
+
+def test_as_part_of_a_cmake_project(library, tmp_path):
+    assert " T it_hash\n" in symbols(built(tmp_path, INSIDE, library))
+
+
+def test_installed_and_found_by_cmake(library, tmp_path):
+    chain = "-DCMAKE_TOOLCHAIN_FILE=toolchain.cmake"
+    run("cmake", "-S", ".", "-B", "build", chain, cwd=library)
+    run("cmake", "--build", "build", cwd=library)
+    run("cmake", "--install", "build", "--prefix", tmp_path / "there", cwd=library)
+    (tmp_path / "project").mkdir()
+    firmware = built(tmp_path / "project", FOUND, library, f"-DCMAKE_PREFIX_PATH={tmp_path / 'there'}")
+    assert " T it_hash\n" in symbols(firmware)
+
+
+@pytest.mark.parametrize("target", target_ids())
+def test_cmake_makes_the_archive_with_every_compiler(target, tmp_path):
+    measurements, cells = read(portfolio_dir() / target / "sha-256.json")
+    winner = next(cell.variant_id for cell in cells if cell.variant_id)
+    one = next(one for one in measurements if one.variant.id == winner)
+    export(prepare(one, "it"), tmp_path, command="tightfit export ...")
+    cross = str(tool(target, "cc")).removesuffix("gcc")
+    options = ("-DCMAKE_TOOLCHAIN_FILE=toolchain.cmake", f"-DCROSS={cross}")
+    run("cmake", "-S", ".", "-B", "build", *options, cwd=tmp_path)
+    run("cmake", "--build", "build", cwd=tmp_path)
+    symbol = load_target(target).abi.symbol("it_hash")
+    assert f" T {symbol}\n" in subprocess.check_output(
+        [tool(target, "nm"), tmp_path / "build" / "libit.a"], text=True
+    )
+
+
+@pytest.mark.parametrize("part", ["atmega1284p", "atmega328p"])
+def test_as_an_arduino_library(library, tmp_path, part):
+    """What Arduino's build does: `src/` and the sketch with its own flags, `.S` through the preprocessor."""
+    (tmp_path / "Arduino.h").write_text(ARDUINO)
+    (tmp_path / "core.cpp").write_text(
+        '#include "Arduino.h"\nPort Serial;\nvoid setup();\nvoid loop();\n'
+        "int main() { setup(); for (;;) loop(); }\n"
+    )
+    common = [f"-mmcu={part}", "-DF_CPU=16000000L", "-g", "-Os", "-Wall", "-Wextra", "-Werror", "-flto"]
+    common += ["-ffunction-sections", "-fdata-sections", "-I", library / "src", "-I", tmp_path]
+    sections = ["-x", "assembler-with-cpp"]
+    objects = []
+    sketch = library / "examples" / "selftest" / "selftest.ino"
+    for file in (*sorted((library / "src").iterdir()), sketch, tmp_path / "core.cpp"):
+        language = {
+            ".S": ["avr-gcc", *sections],
+            ".c": ["avr-gcc", "-std=gnu11"],
+            ".cpp": ["avr-g++", "-std=gnu++11"],
+            ".ino": ["avr-g++", "-std=gnu++11", "-x", "c++", "-include", "Arduino.h"],
+        }.get(file.suffix)
+        if language:
+            objects.append(tmp_path / f"{file.name}.o")
+            run(*language, *common, "-c", file, "-o", objects[-1], cwd=tmp_path)
+    run("avr-gcc", *common, "-Wl,--gc-sections", "-o", "sketch.elf", *objects, cwd=tmp_path)
+    assert " T it_hash\n" in symbols(tmp_path / "sketch.elf")
+
+
+def test_what_arduino_and_platformio_read(library):
+    properties = dict(
+        line.split("=", 1) for line in (library / "library.properties").read_text().splitlines()
+    )
+    assert {
+        "name",
+        "version",
+        "author",
+        "maintainer",
+        "sentence",
+        "paragraph",
+        "category",
+        "architectures",
+    } <= set(properties)
+    assert (properties["name"], properties["architectures"], properties["includes"]) == ("it", "avr", "it.h")
+    described = json.loads((library / "library.json").read_text())
+    assert (described["name"], described["version"]) == ("it", properties["version"])
+    assert (described["platforms"], described["headers"]) == ("atmelavr", "it.h")

@@ -1,0 +1,151 @@
+"""The GNU interface of RL78: the shim, and what is measured with it."""
+
+import re
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from tightfit.budgets import budget
+from tightfit.errors import WorkError
+from tightfit.exporter import figures, prepare, prepare_fastest
+from tightfit.exporter import prepared as preparing
+from tightfit.exporter.interfaces import load_interface
+from tightfit.exporter.interfaces.rl78 import SAVING_BYTES, gnu_source
+from tightfit.exporter.prepared import foretold
+from tightfit.generator import load_space, render
+from tightfit.harness.bench import Bench
+from tightfit.harness.gate import Gate
+from tightfit.harness.machine import BANK_BYTES
+from tightfit.records import Variant
+from tightfit.reports.answer import Known, fits
+from tightfit.targets import load_target
+
+INTERFACE = load_interface("rl78")
+SPACE = load_space("rl78", "aes-128")
+PART = load_target("rl78").default_part
+CASES = [(spec.name, operation) for spec in SPACE.templates.values() for operation in spec.operations]
+
+
+def variant(template, operation, seed=1):
+    spec = SPACE.templates[template]
+    knobs = spec.sample(operation, Random(seed))
+    return Variant("rl78", PART, "aes-128", operation, template, knobs)
+
+
+@pytest.fixture(scope="module")
+def bench():
+    with Bench("rl78", None, "aes-128") as bench:
+        yield bench
+
+
+@pytest.fixture
+def search_gate(monkeypatch):
+    """The search gate in place of the full one, which the tests of a single variant go through."""
+    check = Gate.check
+    monkeypatch.setattr(Gate, "check", lambda gate, *of, **_: check(gate, *of[:3]))
+
+
+@pytest.mark.parametrize("template, operation", CASES)
+def test_the_library_is_measured_with_its_shim(bench, search_gate, template, operation):
+    measured = bench.measure(variant(template, operation))
+    assert measured.cost, measured.rejected
+    prepared = prepare(measured, "aes128")
+    plain, gnu = measured.cost, prepared.cost
+    bank2 = gnu.ram_parts.static - plain.ram_parts.static  # counted as static data once the shim restores it
+    told = foretold(measured).cost
+    assert bank2 in (0, BANK_BYTES) and not (bank2 and measured.reentrant)
+    assert replace(told, ram_parts=replace(told.ram_parts, static=gnu.ram_parts.static)) == gnu
+    saves = 0 if measured.reentrant else SAVING_BYTES
+    assert gnu.ram_parts.stack == plain.ram_parts.stack + saves + 2
+    assert gnu.ram_parts.block == plain.ram_parts.block
+    entries = len(prepared.rendered.entries)
+    assert gnu.rom == plain.rom + entries * (2 if measured.reentrant else 30)
+    for entry, timing in plain.by_entry.items():
+        assert gnu.by_entry[entry].total > timing.total
+
+
+def test_falling_into_the_routine_takes_one_instruction():
+    linkage = "        .global _x_go\n        .type _x_go, @function\n"
+    source = f"{linkage}_x_go:\n        br $_x_go\n        .size _x_go, .-_x_go\n"
+    made = gnu_source(source, "x", ("go",), saves_bank2=False)
+    assert re.search(r"_x_go:\n +movw +ax, \[sp\+4\].*\n\.Lbody_x_go:\n +br \$\.Lbody_x_go\n", made)
+    assert ".size _x_go, .-_x_go" in made
+
+
+def test_an_entry_whose_name_begins_another_is_left_alone():
+    source = "_x_encrypt:\n        ret\n_x_encrypt_next:\n        call $!_x_encrypt\n        ret\n"
+    made = gnu_source(source, "x", ("encrypt", "encrypt_next"), saves_bank2=False)
+    assert "call $!.Lbody_x_encrypt\n" in made
+    assert made.count("movw    ax, [sp+4]") == 2
+
+
+def test_a_shim_that_does_not_save_bank_2_is_found_out(bench, monkeypatch):
+    measured = next(
+        one
+        for one in (bench.measure(variant("flat", "encrypt", seed)) for seed in range(40))
+        if one.cost and not one.reentrant and "0xffee8" in render(one.variant).source
+    )
+    monkeypatch.setattr(INTERFACE, "source", lambda *of: gnu_source(*of[:3], saves_bank2=False))
+    with pytest.raises(WorkError, match="r16-r23 not preserved"):
+        prepare(measured, "aes128")
+
+
+def test_a_shim_that_reads_the_wrong_place_is_found_out(bench, monkeypatch):
+    measured = bench.measure(variant(*CASES[0]))
+
+    def wrong(source, name, entries, reentrant):
+        made = gnu_source(source, name, entries, saves_bank2=not reentrant)
+        return made.replace("[sp+4]", "[sp+6]").replace("[sp+12]", "[sp+10]")
+
+    monkeypatch.setattr(INTERFACE, "source", wrong)
+    with pytest.raises(WorkError, match="with the GNU interface"):
+        prepare(measured, "aes128")
+
+
+def test_the_fastest_keeps_within_the_budget_with_its_shim(bench):
+    measured = [bench.measure(variant("flat", "encrypt", seed)) for seed in range(8)]
+    measured = [one for one in measured if one.cost]
+    fastest = min(measured, key=lambda one: one.cost.cycles)
+    exact = budget(fastest.cost.rom, fastest.cost.ram)
+    known = Known(tuple(measured), ())
+    found = prepare_fastest(known, exact, "aes128")
+    assert found is None or fits(replace(found.measurement, cost=found.cost), exact)
+    roomy = prepare_fastest(known, budget(fastest.cost.rom + 200, fastest.cost.ram + 60), "aes128")
+    assert fits(
+        replace(roomy.measurement, cost=roomy.cost), budget(fastest.cost.rom + 200, fastest.cost.ram + 60)
+    )
+
+
+def test_figures_that_ship_serve_without_tools(bench, tmp_path, monkeypatch):
+    measured = bench.measure(variant(*CASES[0]))
+    with_tools = prepare(measured, "aes128")
+    written = [figures.Figure(measured, with_tools.cost)]
+    file = figures.write_figures(tmp_path, "rl78", "aes-128", written)
+    before = file.stat().st_mtime_ns
+    assert figures.write_figures(tmp_path, "rl78", "aes-128", written).stat().st_mtime_ns == before
+    monkeypatch.setattr(figures, "portfolio_dir", lambda: tmp_path)
+    monkeypatch.setattr(preparing, "missing_tool", lambda target: "rl78-elf-as is missing")
+    figures.read_figures.cache_clear()
+    try:
+        known = Known((measured,), ())
+        found = prepare_fastest(known, budget(None, None), "aes128")
+        assert (found.cost, found.reason, found.source) == (with_tools.cost, None, with_tools.source)
+        monkeypatch.setattr(figures, "sources_of", lambda _: "another")
+        figures.read_figures.cache_clear()
+        assert prepare_fastest(known, budget(None, None), "aes128") is not None
+        monkeypatch.setattr(figures, "text_now", lambda _: "another")
+        figures.read_figures.cache_clear()
+        assert prepare_fastest(known, budget(None, None), "aes128") is None
+        assert prepare(measured, "aes128").reason == "rl78-elf-as is missing"
+    finally:
+        figures.read_figures.cache_clear()
+
+
+def test_a_malformed_figures_file(tmp_path, monkeypatch):
+    (tmp_path / "rl78" / "aes-128").mkdir(parents=True)
+    (tmp_path / "rl78" / "aes-128" / "gnu.json").write_text('{"format": 99}')
+    monkeypatch.setattr(figures, "portfolio_dir", lambda: tmp_path)
+    figures.read_figures.cache_clear()
+    with pytest.raises(WorkError, match="figures of format 99, expected 2"):
+        figures.read_figures("rl78", "aes-128")

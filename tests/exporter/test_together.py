@@ -1,0 +1,189 @@
+"""Several routines in one library: from the shipped portfolio to an archive, a self-test and clocks."""
+
+import json
+import re
+import shlex
+import subprocess
+from fractions import Fraction
+
+import pytest
+
+from tests.exporter.test_clocks import timed
+from tightfit.cli import main
+from tightfit.schemas import validator
+from tightfit.targets import load_target, target_ids
+from tightfit.targets.toolchain import tool
+
+BUDGET = ("--rom", "2KB", "--ram", "384B")
+NEEDS = ("--need", "aes-128:encrypt", "--need", "sha-256")
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    return tmp_path_factory.mktemp("store") / "store.sqlite"
+
+
+@pytest.fixture
+def tightfit(capfd, monkeypatch, store):
+    monkeypatch.setenv("TIGHTFIT_STORE", str(store))
+
+    def run(*arguments):
+        capfd.readouterr()
+        status = main([str(argument) for argument in arguments])
+        return status, *capfd.readouterr()
+
+    return run
+
+
+def exported(tightfit, folder, *options):
+    status, out, err = tightfit("export", *options, "--to", folder, "--json")
+    assert (status, err) == (0, "")
+    data = json.loads(out)
+    validator("export-need").validate(data)
+    assert all((folder / file).is_file() for file in data["files"])
+    return data
+
+
+@pytest.mark.parametrize("target", target_ids())
+def test_it_is_the_answer_of_ask_and_fits(tightfit, tmp_path, target):
+    on = (*NEEDS, *BUDGET, "--target", target)
+    done = exported(tightfit, tmp_path / "out", *on)
+    status, out, _ = tightfit("ask", *on, "--json")
+    asked = json.loads(out)["split"]
+    assert status == 0 and done["rom"] <= 2048 and done["ram"] <= 384
+    costs = [one["cost"] for one in done["routines"]]
+    assert done["rom"] == sum(cost["rom"] for cost in costs)
+    parts = [cost["ram_parts"] for cost in costs]
+    assert done["ram"] == sum(one["static"] for one in parts) + max(
+        one["block"] + one["stack"] for one in parts
+    )
+    if all(one["cost"] == one["portfolio_cost"] for one in done["routines"]):
+        assert [one["variant"]["id"] for one in done["routines"]] == [
+            one["variant"]["id"] for one in asked["chosen"]
+        ]
+    else:
+        assert target == "rl78" and sum(Fraction(cost["cycles"]) for cost in costs) > asked["time"]
+
+
+@pytest.mark.parametrize("target", target_ids())
+def test_one_archive_holds_all_and_takes_what_is_said(tightfit, tmp_path, target):
+    done = exported(tightfit, tmp_path / "out", *NEEDS, *BUDGET, "--target", target, "--name", "box")
+    cross = str(tool(target, "as")).removesuffix("as")
+    subprocess.run(["make", "-C", tmp_path / "out", f"CROSS={cross}"], check=True, capture_output=True)
+    listed = subprocess.check_output([f"{cross}nm", tmp_path / "out" / "libbox.a"], text=True)
+    symbol = load_target(target).abi.symbol
+    assert set(re.findall(r" T (\S+)", listed)) == {symbol("box_aes128_encrypt"), symbol("box_sha256_hash")}
+    place = load_target(target)
+    wanted = [word for each in ("aes128_encrypt", "sha256_hash") for word in ("-u", symbol(f"box_{each}"))]
+    linked = [f"{cross}ld", *place.link_options(place.part()), *wanted, "-o", "box.elf", "libbox.a"]
+    subprocess.run(linked, cwd=tmp_path / "out", check=True, capture_output=True)
+    sizes = subprocess.check_output([f"{cross}size", "-A", tmp_path / "out" / "box.elf"], text=True)
+    stored = re.findall(r"^\.(?:text|rodata|data|progmem\.data)\s+(\d+)", sizes, re.MULTILINE)
+    gaps = done["rom"] - sum(map(int, stored))
+    assert -256 < gaps <= 0, sizes  # what lies between two routines to align the second
+
+
+def test_self_test_clocks_and_example_on_simavr(tightfit, tmp_path):
+    done = exported(tightfit, tmp_path / "out", *NEEDS, *BUDGET, "--target", "avr", "--name", "box")
+    text, right, other = timed(tmp_path / "out", "box", "ATmega1284P", ["-Os"])
+    assert (right, other) == (0, 0)
+    aes, sha = (one["cost"]["by_entry"] for one in done["routines"])
+    assert f"box_aes128_encrypt: {aes['encrypt']} clocks" in text
+    assert all(f"box_sha256_hash, {figure}: {clocks} clocks" in text for figure, clocks in sha.items())
+    flags = "CFLAGS=-std=c11 -O2 -Wall -Wextra -Werror -mmcu=atmega1284p"
+    subprocess.run(["make", "-C", tmp_path / "out", "example", flags], check=True, capture_output=True)
+    assert (tmp_path / "out" / "example.elf").is_file()
+
+
+def test_a_wrong_routine_is_named_by_the_self_test(tightfit, tmp_path):
+    exported(tightfit, tmp_path / "out", *NEEDS, *BUDGET, "--target", "avr", "--name", "box")
+    source = tmp_path / "out" / "src" / "box_sha256.S"
+    source.write_text(source.read_text().replace("box_sha256_hash:", "box_sha256_hash:\n        ret"))
+    _, right, other = timed(tmp_path / "out", "box", "ATmega1284P", ["-Os"])
+    assert (right, other) == (2, 3)
+
+
+def test_room_is_shared_or_not(tightfit, tmp_path):
+    on = ("--target", "avr", "--rom", "3KB", "--ram", "512B")
+    for name, more in (("union", ()), ("struct", ("--sum-ram",))):
+        done = exported(tightfit, tmp_path / name, *NEEDS, *on, *more)
+        header = (tmp_path / name / "src" / "tightfit.h").read_text()
+        assert f"typedef {name} tightfit_room {{" in header
+        block = [one["cost"]["ram_parts"]["block"] for one in done["routines"]]
+        (tmp_path / "size.c").write_text(
+            '#include "tightfit.h"\nint size[sizeof(tightfit_room) == SIZE ? 1 : -1];\n'
+        )
+        even = [size + size % 2 for size in block]
+        size = max(even) if name == "union" else sum(even)
+        command = [
+            "cc",
+            "-fsyntax-only",
+            f"-DSIZE={size}",
+            "-I",
+            tmp_path / name / "src",
+            tmp_path / "size.c",
+        ]
+        assert subprocess.run(command, check=False).returncode == 0
+
+
+def test_two_operations_of_one_primitive_have_names_of_their_own(tightfit, tmp_path):
+    needs = ("--need", "present-80:encrypt", "--need", "present-80:encrypt+decrypt")
+    done = exported(tightfit, tmp_path / "out", *needs, "--target", "msp430", "--rom", "4KB", "--ram", "1KB")
+    names = [one["name"] for one in done["routines"]]
+    assert names == ["tightfit_present80_encrypt", "tightfit_present80_encrypt_decrypt"]
+    assert all((tmp_path / "out" / f"{name}.md").is_file() for name in names)
+
+
+@pytest.mark.parametrize(
+    "options, status, words",
+    [
+        ((*NEEDS, "--rom", "600"), 1, "aes-128 encrypt + sha-256 hash on avr (ATmega1284P) within 600B/any"),
+        ((*NEEDS, "--variant", "abc"), 2, "--variant goes with a PRIMITIVE"),
+        (("aes-128", "encrypt", *NEEDS), 2, "export a PRIMITIVE and an OPERATION, or each --need"),
+        (("aes-128", "encrypt", "--sum-ram"), 2, "--weight and --sum-ram go with --need"),
+        (("aes-128",), 2, "aes-128: which operation? there are: encrypt"),
+        ((), 2, "export a PRIMITIVE and an OPERATION, or each --need"),
+        ((*NEEDS, "--name", "1st"), 2, "'1st_aes128' is no C name"),
+        ((*NEEDS, "--toolchain", "ccrl"), 2, "toolchain 'ccrl': expected one that avr has: gnu"),
+    ],
+)
+def test_what_cannot_be_exported_is_said_in_one_line(tightfit, tmp_path, options, status, words):
+    found, out, err = tightfit("export", *options, "--target", "avr", "--to", tmp_path / "out")
+    assert (found, out, err.count("\n")) == (status, "", 1)
+    assert words in err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        (*NEEDS, "--weight", "sha-256=10", *BUDGET, "--sum-ram", "--name", "box"),
+        ("present-80", "encrypt", "--ram", "64 B", "--constant-path"),
+        ("sha-256", "--name", "hasher"),
+    ],
+)
+def test_the_command_in_the_files_makes_them_again(tightfit, tmp_path, options):
+    assert tightfit("export", *options, "--target", "avr", "--to", tmp_path / "one")[0] == 0
+    command = re.search(r"with `tightfit (.*)`\.", (tmp_path / "one" / "README.md").read_text())[1]
+    assert tightfit(*shlex.split(command), "--to", tmp_path / "two")[0] == 0
+    one, two = (
+        {file.relative_to(tmp_path / name): file.read_text() for file in (tmp_path / name).rglob("*.*")}
+        for name in ("one", "two")
+    )
+    assert one == two and len(one) > 10
+
+
+def test_the_sheet_says_what_is_proved_of_the_variant(tightfit, tmp_path):
+    on = ("aes-128", "encrypt", "--target", "avr")
+    tightfit("export", *on, "--rom", "1KB", "--ram", "64B", "--to", tmp_path / "winner")
+    sheet = (tmp_path / "winner" / "README.md").read_text()
+    assert re.search(r"^- 1KB/64B: proved optimal: of \d+ variants, \d+ measured$", sheet, re.MULTILINE)
+    _, out, _ = tightfit("front", *on, "--json")
+    winners = set(
+        re.findall(
+            r"\b[0-9a-f]{12}\b", json.dumps(json.loads(tightfit("table", "--target", "avr", "--json")[1]))
+        )
+    )
+    other = next(one for one in re.findall(r"\b[0-9a-f]{12}\b", out) if one not in winners)
+    tightfit("export", *on, "--variant", other, "--to", tmp_path / "other")
+    assert "is the answer of no budget" in (tmp_path / "other" / "README.md").read_text()

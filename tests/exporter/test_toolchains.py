@@ -1,0 +1,106 @@
+"""Folders for other assemblers than GNU's: text, header and data sheet, and what is proved of it."""
+
+import json
+import re
+import subprocess
+
+import pytest
+
+from tightfit.cli import main
+from tightfit.errors import UsageError, WorkError
+from tightfit.exporter import check_toolchain, export, prepare, texts, toolchains
+from tightfit.exporter import prepared as preparing
+from tightfit.exporter.dialects import dialects
+from tightfit.harness.portfolio import read
+from tightfit.paths import portfolio_dir
+from tightfit.targets import target_ids
+
+CASES = [(target, name) for target in target_ids() for name in toolchains(target)[1:]]
+PRIMITIVES = ("aes-128", "sha-256")
+
+
+def winner(target: str, primitive: str):
+    measurements, cells = read(portfolio_dir() / target / f"{primitive}.json")
+    wanted = next(cell.variant_id for cell in cells if cell.variant_id)
+    return next(one for one in measurements if one.variant.id == wanted)
+
+
+def test_rl78_has_three_beside_gnu():
+    assert set(toolchains("rl78")) == {"gnu", "ccrl", "llvm", "iar"}
+    assert toolchains("avr") == toolchains("msp430") == ("gnu",)
+
+
+@pytest.mark.parametrize("primitive", PRIMITIVES)
+@pytest.mark.parametrize("target, name", CASES)
+def test_the_folder(tmp_path, target, name, primitive):
+    one, dialect = winner(target, primitive), dialects(target)[name]
+    done = export(prepare(one, "it", name), tmp_path / "out", command="tightfit export ...")
+    assert done.cost == one.cost and done.toolchain == name
+    text = (done.folder / "src" / f"it{dialect.extension}").read_text()
+    assert "Do not edit" in text and one.variant.id in text and "cycles in" in text
+    assert dialect.back(text)
+    sheet = (done.folder / "README.md").read_text()
+    assert f"Text only, for {dialect.words}, checked by round trip" in sheet
+    assert all(line.format(name="it") in sheet for line in dialect.command_lines)
+    assert "AX" in sheet and "shim" not in sheet and f"| ROM | {one.cost.rom} B" in sheet
+    assert not {"Makefile", "CMakeLists.txt", "src/it_timed.c"} & set(done.files)
+    assert set(re.findall(r"^\| `(src/it\.\w+|src/\S+\.c)`", sheet, re.MULTILINE)) <= set(done.files)
+    command = ["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", "src"]
+    sources = ["examples/main.c", "src/it_selftest.c"]
+    assert subprocess.run([*command, *sources], cwd=done.folder, check=False).returncode == 0
+
+
+def test_a_text_that_is_read_back_as_other_bytes_is_not_written(tmp_path, monkeypatch):
+    one = winner("rl78", "aes-128")
+    good = texts.written
+
+    def wrong(prepared, gnu):
+        return re.sub(r"(?m)^( +)incw( +)hl", r"\1decw\2hl", good(prepared, gnu), count=1)
+
+    monkeypatch.setattr("tightfit.exporter.pages.written", wrong)
+    with pytest.raises(WorkError, match=r"read back has other bytes: \.text"):
+        export(prepare(one, "it", "ccrl"), tmp_path / "out", command="tightfit export ...")
+    assert not (tmp_path / "out").exists()
+
+
+def test_without_tools_the_sheet_says_that_nothing_was_checked(tmp_path, monkeypatch):
+    monkeypatch.setattr(texts, "missing_tool", lambda target: "rl78-elf-as is missing")
+    done = export(prepare(winner("rl78", "aes-128"), "it", "iar"), tmp_path, command="tightfit export ...")
+    assert "the round trip was not made, as rl78-elf-as is missing" in (done.folder / "README.md").read_text()
+    assert done.cost and preparing.GNU not in done.toolchain
+
+
+@pytest.mark.parametrize("target, name", [("avr", "iar"), ("msp430", "ccrl"), ("rl78", "keil")])
+def test_a_toolchain_that_a_target_does_not_have(target, name):
+    with pytest.raises(UsageError, match=f"toolchain '{name}': expected one that {target} has: gnu"):
+        check_toolchain(target, name)
+
+
+def test_what_a_dialect_has_no_words_for_is_one_line(tmp_path, monkeypatch):
+    one = winner("rl78", "aes-128")
+    prepared = prepare(one, "it", "ccrl")
+    monkeypatch.setattr("tightfit.exporter.facts.annotated", lambda member: "        .weak _x\n")
+    with pytest.raises(UsageError) as raised:
+        export(prepared, tmp_path / "out", command="tightfit export ...")
+    assert ".weak" in str(raised.value) and "\n" not in str(raised.value)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("more", [(), ("--sum-ram",)], ids=["room shared", "room of its own"])
+def test_several_needs_with_rooms_that_are_even(tmp_path, monkeypatch, capfd, more):
+    monkeypatch.setenv("TIGHTFIT_STORE", str(tmp_path / "store.sqlite"))
+    needs = ("--need", "aes-128:encrypt", "--need", "sha-256", "--rom", "3KB", "--ram", "600")
+    on = ("--target", "rl78", "--toolchain", "ccrl", "--to", tmp_path / "out", *more, "--json")
+    assert main([str(one) for one in ("export", *needs, *on)]) == 0
+    done = json.loads(capfd.readouterr().out)
+    assert all(one["cost"] == one["portfolio_cost"] for one in done["routines"])
+    assert done["rom"] <= 3072 and done["ram"] <= 600
+    strict = ["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-U__GNUC__", "-I", "src", "-c"]
+    for source in (tmp_path / "out").rglob("*.c"):
+        command = [*strict, "-o", tmp_path / "it.o", source]
+        assert subprocess.run(command, cwd=tmp_path / "out", check=False).returncode == 0
+    (tmp_path / "even.c").write_text(
+        '#include "tightfit.h"\nint even[_Alignof(tightfit_room) >= 2 ? 1 : -1];\n'
+    )
+    command = ["cc", "-U__GNUC__", "-fsyntax-only", "-I", tmp_path / "out" / "src", tmp_path / "even.c"]
+    assert subprocess.run(command, check=False).returncode == 0

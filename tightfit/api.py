@@ -1,0 +1,434 @@
+"""The Python interface; the commands are a thin layer over it.
+
+An unknown name raises `UsageError`, which says the nearest. Sizes are bytes, or text such as `"1KB"`. What
+is known comes from the user's store, or from the one whose path is given as `store`; at first use a store is
+built from the portfolio.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tightfit.budgets import budget, load_budgets
+from tightfit.errors import UsageError
+from tightfit.harness.store import Store
+from tightfit.primitives import load_primitive, primitive_ids
+from tightfit.reports.answer import Answer, Known, Question, answer
+from tightfit.reports.known import Current
+from tightfit.reports.subject import of_kind, places, subject
+from tightfit.targets import load_target
+
+if TYPE_CHECKING:
+    from tightfit.exporter.library import Export, ExportTogether
+    from tightfit.filling.outcome import Filled
+    from tightfit.filling.progress import RunProgress
+    from tightfit.generator.search import SearchSettings
+    from tightfit.reports.bestof import Best
+    from tightfit.reports.measured import Measured
+    from tightfit.reports.portfolio import Portfolio
+    from tightfit.reports.ranking import Ranked
+    from tightfit.reports.together import Together
+    from tightfit.targets.progress import Progress
+
+GNU = "gnu"
+LIBRARY = "tightfit"
+"""Name of a library of several routines where no other is given."""
+Size = str | int
+Amount = "str | int | float | Fraction"
+
+
+@contextmanager
+def known(store: Path | None = None) -> Iterator[Current]:
+    """What a store knows, for those who only read; the user's store where it is None."""
+    with Store.open(store, read_only=True) as opened:
+        yield Current(opened)
+
+
+def ask(
+    primitive: str,
+    operation: str | None = None,
+    *,
+    target: str,
+    part: str | None = None,
+    rom: Size | None = None,
+    ram: Size | None = None,
+    constant_path: bool = False,
+    store: Path | None = None,
+) -> Answer:
+    """The fastest variant that fits a budget, what limits it, what is proved about it.
+
+    Parameters
+    ----------
+    primitive : an id such as `aes-128`.
+    operation : such as `encrypt`; may be left out where the primitive has one.
+    target, part : what it runs on; the target's default part where it is None.
+    rom : most ROM in bytes; `"ROM-min"` asks for the least, None leaves it free.
+    ram : most RAM in bytes; None leaves it free.
+    constant_path : whether only variants count whose cycles and paths are the same for all inputs tested.
+    store : path of a store; the user's own where it is None.
+
+    Returns
+    -------
+    The answer. `measurement` has the variant and its cost, None where nothing known fits; `status` is `fits`,
+    `satiated`, `impossible` or `unexplored`.
+
+    Raises
+    ------
+    UsageError
+        A name is unknown, or a size is none.
+    WorkError
+        The store cannot be opened.
+    """
+    names = subject(primitive, operation, target, part).names
+    question = Question(*names, budget(rom, ram))
+    with known(store) as opened:
+        return answer(question, opened.known(*names, constant_path=constant_path), load_budgets())
+
+
+def ask_kind(
+    kind: str,
+    *,
+    target: str,
+    part: str | None = None,
+    rom: Size | None = None,
+    ram: Size | None = None,
+    constant_path: bool = False,
+    store: Path | None = None,
+) -> list["Ranked"]:
+    """The answers for every primitive of a kind, such as `hash`, by cycles per byte, the fastest first.
+
+    Each primitive stands for its first operation. Parameters and errors are those of `ask`.
+    """
+    from tightfit.reports.ranking import ranking
+
+    bounds, place = budget(rom, ram), load_target(target)
+    part = place.part(part).name
+    answers = []
+    with known(store) as opened:
+        for primitive in of_kind(map(load_primitive, primitive_ids()), kind):
+            names = (target, part, primitive.id, primitive.first_operation)
+            there = opened.known(*names, constant_path)
+            answers.append((primitive, answer(Question(*names, bounds), there, load_budgets())))
+    return ranking(answers)
+
+
+def ask_together(
+    needs: Sequence[str],
+    *,
+    target: str,
+    part: str | None = None,
+    rom: Size | None = None,
+    ram: Size | None = None,
+    weights: Mapping[str, Amount] | None = None,
+    tasks: bool = False,
+    constant_path: bool = False,
+    store: Path | None = None,
+) -> "Together":
+    """One variant for each of several needs, such that all fit one budget and their time is least.
+
+    Parameters
+    ----------
+    needs : `PRIMITIVE:OPERATION` each, or `PRIMITIVE` where it has one operation.
+    weights : how many blocks of a need count in the time, by the need or by its primitive; 1 if not said.
+    tasks : whether each routine has RAM of its own; otherwise work areas are not alive together.
+
+    The others, and the errors, are those of `ask`.
+    """
+    from tightfit.reports.needs import answer_needs
+
+    bounds = budget(rom, ram)
+    with known(store) as opened:
+        return answer_needs(opened, needs, weights or {}, target, part, bounds, constant_path, tasks)
+
+
+def table(
+    target: str | None = None,
+    *,
+    part: str | None = None,
+    primitives: Sequence[str] = (),
+    kind: str | None = None,
+    constant_path: bool = False,
+    store: Path | None = None,
+) -> list["Portfolio"]:
+    """The portfolio of a target, or of all: every cell, the published figures and the contenders beside it.
+
+    Parameters
+    ----------
+    target, part : what it runs on; every target, each with its default part, where both are None.
+    primitives : ids; none means all.
+    kind : only primitives of this kind, such as `hash`.
+    constant_path, store : as for `ask`.
+
+    Returns
+    -------
+    One portfolio for each operation on each part of which anything is known.
+
+    Raises
+    ------
+    UsageError
+        A name is unknown, or a part is named without a target.
+    WorkError
+        The store cannot be opened.
+    """
+    from tightfit.reports.portfolio import gather
+
+    wanted = of_kind(map(load_primitive, primitives or primitive_ids()), kind)
+    every, listed = [], load_budgets()
+    where = places(target, part)
+    with known(store) as opened:
+        for place, its_part in where:
+            for primitive in wanted:
+                for operation in primitive.operations:
+                    names = (place.id, its_part.name, primitive.id, operation)
+                    there = opened.known(*names, constant_path)
+                    every.append(gather(primitive, *names[:2], operation, there, listed))
+    return [portfolio for portfolio in every if not portfolio.is_empty]
+
+
+def best_of(
+    criterion: str,
+    target: str | None = None,
+    *,
+    part: str | None = None,
+    primitives: Sequence[str] = (),
+    kind: str | None = None,
+    constant_path: bool = False,
+    store: Path | None = None,
+) -> list["Best"]:
+    """The best variant of each primitive on each target by a criterion, the best first.
+
+    Parameters
+    ----------
+    criterion : `speed` (cycles a byte), `rom`, `ram`, `area` (ROM + 4 x RAM) or `area-time`.
+
+    Each primitive stands for its first operation. The other parameters, and the errors, are those of `table`.
+    """
+    from tightfit.reports import bestof
+
+    wanted = of_kind(map(load_primitive, primitives or primitive_ids()), kind)
+    lists = []
+    where = places(target, part)
+    with known(store) as opened:
+        for place, its_part in where:
+            names = [(place.id, its_part.name, one.id, one.first_operation) for one in wanted]
+            there = [opened.known(*each, constant_path) for each in names]
+            usable = [measurement for each in there for measurement in each.usable]
+            baselines = [baseline for each in there for baseline in each.baselines]
+            lists.append(bestof.best_of(criterion, place.id, its_part.name, usable, baselines))
+    return lists
+
+
+def fill(
+    *primitives: str,
+    target: str | None = None,
+    part: str | None = None,
+    operations: Sequence[str] = (),
+    budgets: Path | None = None,
+    portfolio: Path | None = None,
+    workers: int | None = None,
+    cluster: str | None = None,
+    settings: "SearchSettings | None" = None,
+    note: Callable[[str], None] = lambda line: None,
+    progress: "Callable[[int], AbstractContextManager[RunProgress]] | None" = None,
+    store: Path | None = None,
+) -> list["Filled"]:
+    """Search and measure until every cell is answered; resumes where it was stopped. Needs the toolchain.
+
+    Parameters
+    ----------
+    primitives : ids; none means all that have templates.
+    target, part : what it runs on; every target where both are None.
+    operations : only these; none means all.
+    budgets : a `budgets.yaml` in the place of the package's.
+    portfolio : folder into which the portfolio's text is written as well.
+    workers : number of measuring processes; all cores when None.
+    cluster : `tcp://HOST:PORT` of a Dask scheduler whose workers measure instead.
+    settings : what decides what is proposed, and how hard the solver tries.
+    note : is told in a line of each file of the portfolio.
+    progress : makes the display of a run of so many jobs; nothing is shown when None.
+    store : path of a store; the user's own where it is None.
+
+    Returns
+    -------
+    What each job (an operation of a primitive on a part) came to, its cells among it.
+
+    Raises
+    ------
+    UsageError
+        A name is unknown, a budgets file is malformed, or `workers` and `cluster` are both given.
+    WorkError
+        A tool is missing, a worker died, or the store cannot be written.
+    """
+    from tightfit.filling.jobs import jobs
+    from tightfit.filling.portfolio import write_portfolio
+    from tightfit.filling.progress import silent
+    from tightfit.filling.stages import fill_job
+    from tightfit.harness.cluster import Cluster
+
+    if cluster and workers:
+        raise UsageError("--workers counts processes of this machine; with --cluster its workers measure")
+    wanted = jobs(primitives, target, part, operations, budgets)
+    with Store.open(store) as opened, (progress or silent)(len(wanted)) as shown:
+        with Cluster(cluster) if cluster else nullcontext() as far:
+            outcomes = [fill_job(job, opened, shown, workers, settings, far) for job in wanted]
+        if portfolio is not None:
+            for file in write_portfolio(opened, wanted, portfolio, shown.steps):
+                note(f"wrote {file}")
+    return outcomes
+
+
+def measure(
+    path: str | Path,
+    *,
+    target: str,
+    part: str | None = None,
+    primitive: str | None = None,
+    operation: str | None = None,
+    name: str | None = None,
+    flags: Sequence[tuple[str, ...]] = (),
+    note: Callable[[str], None] = lambda line: None,
+    progress: "Progress | None" = None,
+    store: Path | None = None,
+) -> "Measured":
+    """Test and count somebody else's routine as tightfit does its own, and keep it. Needs the toolchain.
+
+    Parameters
+    ----------
+    path : a file of C or assembly with the one-pointer interface, or a folder in the layout of SUPERCOP.
+    target, part : what it runs on; the target's default part where it is None.
+    primitive : what a single file computes; of a folder, the only one that is measured.
+    operation : of a single file, the only one that is measured.
+    name : which routine `NAME_ENTRY` of a file that has several.
+    flags : sets of flags for the C compiler, each makes a routine; `-Os`, `-O2` and `-O3` if none is given.
+    note : is told in a line what of a folder is left out, and why.
+    progress : is told how far it is.
+    store : path of a store; the user's own where it is None.
+
+    Returns
+    -------
+    The routines that passed, each with tightfit's best within its ROM and RAM, and the rejected ones.
+
+    Raises
+    ------
+    UsageError
+        A name is unknown, there is nothing to measure, or its functions are not those of the operation.
+    WorkError
+        A tool is missing, or the store cannot be written.
+    """
+    from tightfit.contenders.path import FLAGS, Asked, measure_path
+    from tightfit.reports.measured import beside_ours
+    from tightfit.targets.progress import silent
+
+    place = load_target(target)
+    asked = Asked(place.id, place.part(part).name, primitive, operation, name, tuple(flags) or FLAGS)
+    with Store.open(store) as opened:
+        contenders = []
+        for contender in measure_path(Path(path), asked, note, progress or silent):
+            opened.add_contender(contender)
+            contenders.append(contender)
+        return beside_ours(Current(opened), contenders)
+
+
+def export(
+    primitive: str,
+    operation: str | None = None,
+    *,
+    target: str,
+    to: str | Path,
+    part: str | None = None,
+    rom: Size | None = None,
+    ram: Size | None = None,
+    toolchain: str = GNU,
+    name: str | None = None,
+    variant: str | None = None,
+    constant_path: bool = False,
+    store: Path | None = None,
+) -> "Export":
+    """Write the fastest variant that fits, or one of your choice, as a drop-in library.
+
+    Parameters
+    ----------
+    to : a new or empty folder, or one that an earlier export wrote.
+    toolchain : whose assembly and interface: `gnu`; for RL78 also `ccrl`, `llvm`, `iar`.
+    name : prefix of the C names; made from the primitive's id where it is None.
+    variant : the id of a variant, or its first digits; the fastest that fits where it is None.
+
+    The others are those of `ask`.
+
+    Returns
+    -------
+    What was written: folder, files, variant, and cost with the toolchain's interface.
+
+    Raises
+    ------
+    UsageError
+        A name is unknown, or the folder holds what is not ours.
+    WorkError
+        Nothing known fits, or the folder cannot be written.
+    """
+    from tightfit import exporter
+    from tightfit.exporter.chosen import chosen, prepare_answer
+    from tightfit.exporter.commandline import command_line
+
+    exporter.check_toolchain(target, toolchain)
+    bounds = budget(rom, ram)
+    asked = subject(primitive, operation, target, part)
+    with known(store) as opened:
+        there: Known = opened.known(*asked.names, constant_path=constant_path)
+    best = answer(Question(*asked.names, bounds), there, load_budgets())
+    default = exporter.default_name(primitive)
+    if variant is None:
+        prepared = prepare_answer(there, best, name or default, toolchain)
+    else:
+        prepared = exporter.prepare(chosen(there, variant), name or default, toolchain)
+    options = {"--target": target, "--part": part, "--rom": rom, "--ram": ram, "--toolchain": toolchain}
+    own = {"--variant": variant, "--name": None if name == default else name}
+    command = command_line(
+        [primitive, asked.operation], {**options, **own}, {"--constant-path": constant_path}
+    )
+    return exporter.export(
+        exporter.with_wins(prepared, there.cells),
+        Path(to),
+        command=command,
+        answer=best if variant is None else None,
+    )
+
+
+def export_together(
+    needs: Sequence[str],
+    *,
+    target: str,
+    to: str | Path,
+    part: str | None = None,
+    rom: Size | None = None,
+    ram: Size | None = None,
+    weights: Mapping[str, Amount] | None = None,
+    tasks: bool = False,
+    toolchain: str = GNU,
+    name: str | None = None,
+    constant_path: bool = False,
+    store: Path | None = None,
+) -> "ExportTogether":
+    """Write the answer of `ask_together` as one library, called `tightfit` if no other name is given.
+
+    Parameters are those of `ask_together` and of `export`, and so are the errors.
+    """
+    from tightfit import exporter
+    from tightfit.exporter.commandline import command_line
+    from tightfit.reports.needs import answer_needs
+
+    exporter.check_toolchain(target, toolchain)
+    bounds = budget(rom, ram)
+
+    def asked(view) -> "Together":
+        return answer_needs(view, needs, weights or {}, target, part, bounds, constant_path, tasks)
+
+    with known(store) as opened:
+        together, members = exporter.prepare_together(asked, opened, toolchain, name or LIBRARY)
+    weighed = [f"{need}={amount}" for need, amount in (weights or {}).items()]
+    options = {"--need": needs, "--weight": weighed, "--target": target, "--part": part}
+    options |= {"--rom": rom, "--ram": ram, "--toolchain": toolchain, "--name": name}
+    command = command_line([], options, {"--sum-ram": tasks, "--constant-path": constant_path})
+    library = exporter.Library(name or LIBRARY, members, command, together=together)
+    return exporter.ExportTogether(library, Path(to), exporter.write_library(library, Path(to)))

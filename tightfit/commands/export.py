@@ -1,0 +1,91 @@
+"""`tightfit export`."""
+
+from pathlib import Path
+
+import click
+
+from tightfit import api
+from tightfit.budgets import budget
+from tightfit.commands.options import (
+    amounts,
+    chain,
+    constant_path_option,
+    exactly_one,
+    json_option,
+    part_option,
+    ram_option,
+    rom_option,
+    target_option,
+    weight_option,
+)
+from tightfit.commands.output import emit, note
+from tightfit.errors import UsageError
+from tightfit.exporter import GNU, Export, outcome
+
+
+@click.command("export")
+@click.argument("primitive", metavar="[PRIMITIVE]", required=False)
+@click.argument("operation", metavar="[OPERATION]", required=False)
+@chain(target_option, part_option, rom_option, ram_option)
+@click.option(
+    "--to", "folder", type=Path, metavar="DIR", required=True, help="A new folder, or an earlier export."
+)
+@click.option(
+    "--toolchain",
+    metavar="NAME",
+    default=GNU,
+    help="Whose assembly and interface: gnu; for RL78 also ccrl, llvm, iar.",
+)
+@click.option("--name", metavar="NAME", help="Prefix of the C names; made from the primitive's id otherwise.")
+@click.option("--variant", metavar="ID", help="This variant instead of the fastest that fits.")
+@click.option(
+    "--need",
+    "needs",
+    metavar="PRIMITIVE[:OPERATION]",
+    multiple=True,
+    help="Instead of one primitive: several under one budget, in one library; repeatable.",
+)
+@weight_option
+@click.option("--sum-ram", is_flag=True, help="With --need: each routine gets RAM of its own.")
+@chain(constant_path_option, json_option)
+def command(
+    primitive,
+    operation,
+    target,
+    part,
+    rom,
+    ram,
+    folder,
+    toolchain,
+    name,
+    variant,
+    needs,
+    weights,
+    sum_ram,
+    constant_path,
+    as_json,
+) -> None:
+    """A drop-in library: source, header, example, self-test, build files, data sheet."""
+    exactly_one("export a PRIMITIVE and an OPERATION, or each --need", primitive is not None, bool(needs))
+    if (weights or sum_ram) and not needs:
+        raise UsageError("--weight and --sum-ram go with --need: export each --need PRIMITIVE[:OPERATION]")
+    if needs and variant is not None:
+        raise UsageError("--variant goes with a PRIMITIVE: expected only --need")
+    where = {"target": target, "part": part, "rom": rom, "ram": ram, "constant_path": constant_path}
+    how = {**where, "to": folder, "toolchain": toolchain, "name": name}
+    if needs:
+        several = api.export_together(needs, weights=amounts(weights), tasks=sum_ram, **how)
+        emit(outcome.form_together(several), outcome.text_together(several), as_json)
+        return
+    done = api.export(primitive, operation, variant=variant, **how)
+    asked = budget(rom, ram)
+    _print_notes(done, None if variant else asked)
+    emit(outcome.form(done, asked), outcome.text(done), as_json)
+
+
+def _print_notes(done: Export, asked) -> None:
+    """What the reader of a data sheet must know; `asked` is None where the variant was named."""
+    if done.reason:
+        note(f"figures with the GNU interface not measured: {done.reason}")
+    if asked and done.cost and not done.fits(asked):
+        note(f"nothing known fits {asked.name} with the GNU shim; this variant fits without it")

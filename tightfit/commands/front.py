@@ -1,0 +1,48 @@
+"""`tightfit front`."""
+
+from dataclasses import replace
+
+import click
+
+from tightfit import api
+from tightfit.commands.options import (
+    chain,
+    constant_path_option,
+    json_option,
+    operation_argument,
+    part_option,
+    primitive_argument,
+    target_option,
+)
+from tightfit.commands.output import emit
+from tightfit.generator import load_space
+from tightfit.generator.space import unknown
+from tightfit.reports import contenders
+from tightfit.reports import front as fronts
+from tightfit.reports.document import write
+from tightfit.reports.subject import subject
+
+
+@click.command("front")
+@chain(primitive_argument, operation_argument, target_option, part_option)
+@click.option("--template", metavar="NAME", help="Only this template.")
+@chain(constant_path_option, json_option)
+def command(primitive, operation, target, part, template, constant_path, as_json) -> None:
+    """The Pareto front over ROM, RAM and cycles, and the knobs that shape it."""
+    asked = subject(primitive, operation, target, part)
+    if template is not None:
+        templates = load_space(target, primitive).templates
+        if template not in templates:
+            raise unknown("template", template, templates)
+    with api.known() as store:
+        known = store.known(*asked.names, constant_path=constant_path)
+    usable = [each for each in known.usable if template in (None, each.variant.template)]
+    points = fronts.front(usable)
+    shaped = fronts.influences(points, usable)
+    rivals = contenders.rivalries(known)
+    where = f"{primitive} {operation} on {target} ({asked.part.name})"
+    page = fronts.document(points, shaped, f"{where}: {len(points)} of {len(usable)} known variants")
+    if rivals:
+        page = replace(page, tables=(*page.tables, contenders.table(rivals, where)))
+    form = {**fronts.front_form(points, shaped), "contenders": list(map(contenders.rivalry_form, rivals))}
+    emit(form, write(page, "text"), as_json)

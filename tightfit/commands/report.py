@@ -1,0 +1,24 @@
+"""`tightfit report`."""
+
+from pathlib import Path
+
+import click
+
+from tightfit import api
+from tightfit.commands.options import chain, constant_path_option, json_option
+from tightfit.commands.output import emit
+from tightfit.exporter.report import write_report
+
+
+@click.command("report")
+@click.option(
+    "--out", "folder", type=Path, metavar="DIR", required=True, help="A new folder, or an earlier report."
+)
+@click.option("--target", metavar="ID", help="Only what runs on this; all targets otherwise.")
+@chain(constant_path_option, json_option)
+def command(folder: Path, target: str | None, constant_path: bool, as_json: bool) -> None:
+    """The portfolio as pages of HTML that need no server: open index.html."""
+    with api.known() as store:
+        files = write_report(store, folder, target, constant_path)
+    form = {"folder": str(folder), "files": list(files)}
+    emit(form, f"{folder / 'index.html'}: {len(files)} files", as_json)

@@ -1,0 +1,159 @@
+"""What the templates of an exported library may say: of the library, and of each routine."""
+
+import re
+from collections.abc import Container, Mapping
+from typing import Any
+
+from tightfit import __version__
+from tightfit.exporter.annotate import annotated
+from tightfit.exporter.bundle import Library
+from tightfit.exporter.even import alignment
+from tightfit.exporter.kinds import kind_words
+from tightfit.exporter.lengths import exported_curve
+from tightfit.exporter.prepared import Prepared
+from tightfit.exporter.texts import dialect_of, suffix
+from tightfit.primitives import load_primitive
+from tightfit.reports import words
+from tightfit.reports.answer import fits
+from tightfit.targets import Part, load_target
+from tightfit.targets.recipes import load_toolchain
+
+_KEYWORDS = frozenset(
+    (
+        "alignas alignof and asm auto bool break case catch char class compl const continue default delete "
+        "do double else enum explicit export extern false float for friend goto if inline int long mutable "
+        "namespace new not operator or private protected public register restrict return short signed "
+        "sizeof static struct switch template this throw true try typedef typeid typename union unsigned "
+        "using virtual void volatile while xor"
+    ).split()
+)
+"""Words that C or C++ takes for itself."""
+
+
+def library_facts(library: Library) -> dict[str, Any]:
+    """What all templates may use."""
+    first = library.members[0]
+    variant = first.measurement.variant
+    target = load_target(variant.target)
+    part, routines = target.part(variant.part), [_routine(one, library) for one in library.members]
+    dialect = dialect_of(first)
+    cross = load_toolchain(variant.target).tools["as"].removesuffix("as")
+    return {
+        "library": library,
+        "name": library.name,
+        "NAME": library.name.upper(),
+        "title": ", ".join(f"{one['primitive'].name} {one['operation']}" for one in routines),
+        "members": library.members,
+        "routines": routines,
+        "headers": [f"{name}.h" for name in library.names],
+        "tests": library.tests,
+        "command": library.command,
+        "version": __version__,
+        "release": ".".join(re.findall(r"\d+", __version__)[:3]),
+        "target": target,
+        "part": part,
+        "mirror": next(iter(part.regions("mirror")), None),
+        "cross": cross,
+        "c_options": _c_options(variant.target, part),
+        "compiler": dialect.words if dialect else f"GNU (`{cross}gcc`)",
+        "dialect": dialect,
+        "suffix": suffix(first),
+        "clocks": library.has_clocks,
+        "together": library.together,
+        "total": library.total,
+    }
+
+
+def _c_options(target: str, part: Part) -> tuple[str, ...]:
+    """Options of the C compiler that select a part; the assembler's where none are known for its core."""
+    toolchain = load_toolchain(target)
+    return toolchain.compile_options(part) if part.core.name in toolchain.compiling else part.assemble
+
+
+def _routine(member: Prepared, library: Library) -> dict[str, Any]:
+    """What a page about several routines says of one."""
+    variant = member.measurement.variant
+    return {
+        "name": member.name,
+        "short": member.name.removeprefix(f"{library.name}_"),
+        "primitive": load_primitive(variant.primitive),
+        "operation": variant.operation,
+        "measurement": member.measurement,
+        "cost": member.as_exported.cost,
+        "entries": member.rendered.entries,
+    }
+
+
+def routine_facts(member: Prepared, library: Library) -> dict[str, Any]:
+    """What the templates of one routine may use besides."""
+    measurement, rendered = member.measurement, member.rendered
+    variant, answer = measurement.variant, library.answer
+    primitive = load_primitive(variant.primitive)
+    kind = kind_words(primitive, measurement)
+    return {
+        "name": member.name,
+        "NAME": member.name.upper(),
+        "lib": library.name,
+        "LIB": library.name.upper(),
+        "variant": variant,
+        "knobs": words.free_knobs(variant),
+        "recipe": words.recipe(variant),
+        "marks": words.marks(measurement),
+        "measurement": measurement,
+        "measured": measurement.cost,
+        "cost": member.cost,
+        "alignment": alignment(member.source),
+        "reason": member.reason,
+        "curve": exported_curve(member),
+        "wins": [(cell.budget.name, words.proof(cell.certificate)) for cell in member.wins or ()],
+        "searched": member.wins is not None,
+        "proof": words.proof(answer.certificate) if answer else None,
+        "budget": answer.question.budget if answer else None,
+        "fastest": answer is not None and answer.measurement is measurement,
+        "within": answer is not None and fits(member.as_exported, answer.question.budget),
+        "primitive": primitive,
+        "block": rendered.block,
+        "fields": _fields(member, kind.fields),
+        "entries": rendered.entries,
+        "entry_doc": {entry: kind.entries.get(entry, "") for entry in rendered.entries},
+        "scalars": kind.scalars,
+        "constants": dict(kind.constants),
+        "vectors": kind.vectors,
+        "figure_doc": {**kind.figures, **{entry: f"`{member.name}_{entry}`" for entry in rendered.entries}},
+        "interface": member.interface,
+        "claims": _claims(member),
+        "shim": _shim(member),
+        "sheet": f"{member.name}.md" if library.together else "README.md",
+        "listing": annotated(member),
+    }
+
+
+def _claims(member: Prepared) -> dict[str, str]:
+    """Least and most clocks of every figure that is one call, as C writes them."""
+    timings = member.as_exported.cost.by_entry
+    calls = member.rendered.entries if timings.keys() & set(member.rendered.entries) else timings
+    return {name: f"{timings[name].minimum}, {timings[name].maximum}" for name in timings if name in calls}
+
+
+def _shim(member: Prepared) -> str | None:
+    """What of the cost is not the routine's own."""
+    cost, plain = member.cost, member.measurement.cost
+    if cost is None or member.interface.counted:
+        return None
+    figure = next(name for name in plain.by_entry if name in (*member.rendered.entries, *plain.ranked))
+    cycles = words.cycles(cost.by_entry[figure].cycles - plain.by_entry[figure].cycles)
+    return f"{cost.rom - plain.rom} B of ROM, {cost.ram - plain.ram} B of RAM, {cycles} cycles a call"
+
+
+def _fields(member: Prepared, known: Mapping[str, str]) -> list[tuple[str, int, int, str]]:
+    """(name in C, offset, bytes, what it holds) of the fields that the variant has."""
+    block = member.rendered.block
+    return [
+        (f"{name}_" if name in _KEYWORDS else name, offset, size, known.get(name) or _work(name, block.kept))
+        for name, offset, size in block.fields
+        if size
+    ]
+
+
+def _work(field: str, kept: Container[str]) -> str:
+    return f"work area: {'kept between calls; leave it alone' if field in kept else 'undefined on return'}"

@@ -1,0 +1,31 @@
+"""Cycles by message length of a routine as its callers see it."""
+
+from dataclasses import replace
+
+from tightfit.curve import curve
+from tightfit.exporter.prepared import Prepared
+from tightfit.primitives import load_primitive
+from tightfit.records import Curve
+
+
+def exported_curve(prepared: Prepared) -> Curve | None:
+    """The message-length curve with the toolchain's interface; None where nothing is known of it.
+
+    What a shim adds is the same in every call, and a message of n bytes takes n // block + 1 calls of a hash.
+    """
+    measurement, cost = prepared.measurement, prepared.cost
+    primitive = load_primitive(measurement.variant.primitive)
+    if primitive.kind == "hash" and measurement.curve is None:
+        return None
+    plain = curve(measurement)
+    if cost is None or plain is None or cost == measurement.cost:
+        return plain if cost else None
+    if measurement.curve is None:
+        return curve(replace(measurement, cost=cost))
+    block = primitive.block_bytes
+    added = cost.cycles - measurement.cost.cycles
+    cycles = (
+        figure + (length // block + 1) * added
+        for length, figure in zip(plain.lengths, plain.cycles, strict=True)
+    )
+    return Curve(plain.lengths, tuple(cycles), plain.slope + added / block)

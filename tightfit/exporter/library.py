@@ -1,0 +1,109 @@
+"""A variant, or several, as a folder that drops into a firmware project."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tightfit import __version__
+from tightfit.exporter.bundle import Library
+from tightfit.exporter.folder import write_folder
+from tightfit.exporter.pages import library_files
+from tightfit.exporter.prepared import Prepared
+from tightfit.records import Budget, Cost, Measurement
+from tightfit.reports.answer import Answer, fits
+from tightfit.reports.forms import cost_form, variant_form
+from tightfit.reports.together import Need
+
+
+@dataclass(frozen=True)
+class Export:
+    """What was written: the folder, its files, the variant, and the cost with the toolchain's interface.
+
+    `cost` is None where the routine could not be measured here, and `reason` says why. `answer` is the
+    question that the variant answers, None where the variant was named.
+    """
+
+    folder: Path
+    files: tuple[str, ...]
+    prepared: Prepared
+    answer: Answer | None = None
+
+    @property
+    def toolchain(self) -> str:
+        return self.prepared.toolchain
+
+    @property
+    def measurement(self) -> Measurement:
+        return self.prepared.measurement
+
+    @property
+    def cost(self) -> Cost | None:
+        return self.prepared.cost
+
+    @property
+    def reason(self) -> str | None:
+        return self.prepared.reason
+
+    def fits(self, budget: Budget) -> bool:
+        """Whether it keeps within a budget, with the toolchain's interface where that was measured."""
+        return fits(self.prepared.as_exported, budget)
+
+
+@dataclass(frozen=True)
+class ExportTogether:
+    """A library of several routines that was written: its folder and its files."""
+
+    library: Library
+    folder: Path
+    files: tuple[str, ...]
+
+    @property
+    def routines(self) -> list[tuple[Need, Prepared]]:
+        """The needs and their routines."""
+        return list(zip(self.library.together.needs, self.library.members, strict=True))
+
+
+def export(prepared: Prepared, folder: Path, *, command: str, answer: Answer | None = None) -> Export:
+    """Write a prepared variant as a library.
+
+    Parameters
+    ----------
+    command : what the files say they were made by.
+    answer : the question that the variant answers, for the data sheet.
+
+    Raises
+    ------
+    UsageError
+        The folder holds what is not ours.
+    WorkError
+        It cannot be written.
+    """
+    library = Library(prepared.name, (prepared,), command, answer)
+    return Export(folder, write_library(library, folder), prepared, answer)
+
+
+def write_library(library: Library, folder: Path) -> tuple[str, ...]:
+    """Write a library; the names of its files, relative to the folder. Raises as `export` does."""
+    files = library_files(library)
+    facts = {
+        "tightfit": __version__,
+        "command": library.command,
+        "toolchain": library.members[0].toolchain,
+        "routines": [_facts(one) for one in library.members],
+    }
+    write_folder(folder, files, facts)
+    return tuple(files)
+
+
+def default_name(primitive: str) -> str:
+    """The id without what C names may not have."""
+    return re.sub(r"\W", "", primitive)
+
+
+def _facts(prepared: Prepared) -> dict[str, Any]:
+    return {
+        "name": prepared.name,
+        "variant": variant_form(prepared.measurement),
+        "cost": cost_form(prepared.cost) if prepared.cost else None,
+    }

@@ -1,0 +1,112 @@
+"""The files of an exported library, written from templates."""
+
+import re
+import textwrap
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import jinja2
+
+from tightfit.exporter.bundle import FILES, Library
+from tightfit.exporter.facts import library_facts, routine_facts
+from tightfit.exporter.prepared import Prepared
+from tightfit.exporter.texts import standing, suffix, written
+from tightfit.primitives import load_primitive
+from tightfit.reports import words
+
+
+def library_files(library: Library) -> dict[str, str]:
+    """Text by path within the folder."""
+    return dict(_files(library))
+
+
+def _files(library: Library) -> Iterator[tuple[str, str]]:
+    shared = library_facts(library)
+    for path, template in _library_templates(library):
+        yield path, _render(template, shared)
+    for member in library.members:
+        facts = {**shared, **routine_facts(member, library)}
+        text = written(member, _render("routine.S", facts))
+        yield f"src/{member.name}{suffix(member)}", text
+        facts["standing"] = standing(member, text)
+        for path, template in _member_templates(member, library):
+            yield path, _render(template, facts)
+
+
+def _library_templates(library: Library) -> Iterator[tuple[str, str]]:
+    """(path, template) of what a library has once."""
+    name = library.name
+    yield "LICENSE", "LICENSE"
+    if library.together:
+        yield "README.md", "together/README.md"
+        yield f"src/{name}.h", "together/header.h"
+        yield f"src/{name}_selftest.h", "selftest.h"
+        yield f"src/{name}_selftest.c", "together/selftest.c"
+        yield "examples/main.c", "together/example.c"
+    if library.gnu:
+        yield from ((each, each) for each in ("Makefile", "CMakeLists.txt", "toolchain.cmake"))
+        yield from _target_templates(library.target)
+    if library.has_clocks:
+        yield f"src/{name}_clocks.h", "clocks.h"
+        yield f"src/{name}_clocks.c", "clocks.c"
+        yield f"src/{name}_nothing.S", "nothing.S"
+
+
+def _member_templates(member: Prepared, library: Library) -> Iterator[tuple[str, str]]:
+    """(path, template) of what every routine has."""
+    kind = load_primitive(member.measurement.variant.primitive).kind
+    name = member.name
+    yield f"src/{name}.h", "header.h"
+    yield f"src/{name}_selftest.h", "selftest.h"
+    yield f"src/{name}_selftest.c", f"{kind}/selftest.c"
+    if library.has_clocks:
+        yield f"src/{name}_timed.c", f"{kind}/timed.c"
+    if library.together:
+        yield f"{name}.md", "README.md"
+    else:
+        yield "README.md", "README.md"
+        yield "examples/main.c", f"{kind}/example.c"
+
+
+def _target_templates(target: str) -> Iterator[tuple[str, str]]:
+    """(path, template) of what only the libraries of one target have."""
+    folder = FILES / "targets" / target / "library"
+    for file in sorted(folder.rglob("*.j2")):
+        path = file.relative_to(folder).as_posix().removesuffix(".j2")
+        yield path, f"targets/{target}/library/{path}"
+
+
+def _render(template: str, facts: Mapping[str, Any]) -> str:
+    text = _environment().get_template(f"{template}.j2").render(facts)
+    return re.sub(r"[ \t]+$", "", re.sub(r"\n{3,}", "\n\n", text), flags=re.MULTILINE)
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(FILES),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+    environment.filters |= {
+        "cycles": words.cycles,
+        "bytes": c_bytes,
+        "comment": c_comment,
+        "ram": words.ram,
+        "by_entry": words.by_entry,
+    }
+    return environment
+
+
+def c_comment(text: str) -> str:
+    """A text as a comment in C, broken into lines."""
+    return f"/* {textwrap.fill(text, 110, subsequent_indent=' * ')} */"
+
+
+def c_bytes(data: bytes) -> str:
+    """Bytes as C writes them in an array."""
+    return ", ".join(f"0x{byte:02x}" for byte in data)

@@ -1,0 +1,74 @@
+"""The two gates of a job: candidates go through the search gate, winners through the full one."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+from tightfit.filling.jobs import Job
+from tightfit.filling.progress import JobProgress
+from tightfit.harness.cluster import Cluster
+from tightfit.harness.pool import Pool
+from tightfit.harness.store import Store
+from tightfit.records import Cell, Measurement, Variant
+
+
+class Gates:
+    """Measures for the search; what the full gate finds of a winner corrects what the search gate found.
+
+    Parameters
+    ----------
+    workers : number of processes; all cores when None.
+    cluster : measures on its workers instead.
+    """
+
+    def __init__(
+        self, job: Job, store: Store, progress: JobProgress, workers: int | None, cluster: Cluster | None
+    ):
+        subject = (job.target.id, job.part.name, job.primitive.id, store, workers)
+        self._search = Pool(*subject, "search", progress.result, cluster)
+        self._full = Pool(*subject, "full", cluster=cluster)
+        self._seen: dict[str, Measurement] = {}
+        self._corrected: dict[str, Measurement] = {}
+
+    def __enter__(self) -> "Gates":
+        with ExitStack() as opened:
+            opened.enter_context(self._search)
+            opened.enter_context(self._full)
+            self._opened = opened.pop_all()
+        return self
+
+    def __exit__(self, *error) -> None:
+        self._opened.__exit__(*error)
+
+    def measure(self, variants: Sequence[Variant]) -> list[Measurement]:
+        """Measurements in the order of the variants: by the search gate, where the full gate has none."""
+        searched = self._search.measure(variants)
+        measurements = [self._corrected.get(each.variant.id, each) for each in searched]
+        self._seen |= {each.variant.id: each for each in measurements}
+        return measurements
+
+    def overrule(self, cells: Sequence[Cell]) -> bool:
+        """Send the winners through the full gate; whether it rejects any, or finds another cost."""
+        winners = dict.fromkeys(cell.variant_id for cell in cells if cell.variant_id)
+        checked = self._full.measure([self._seen[winner].variant for winner in winners])
+        corrected = {
+            each.variant.id: each
+            for each in checked
+            if _figures(each) != _figures(self._seen[each.variant.id])
+        }
+        self._corrected |= corrected
+        return bool(corrected)
+
+    @property
+    def measured(self) -> int:
+        """Variants measured anew, by either gate."""
+        return self._search.measured + self._full.measured
+
+    @property
+    def rejections(self) -> tuple[str, ...]:
+        """Why variants that the search asked for have no cost, one reason each."""
+        return tuple(each.rejected for each in self._seen.values() if each.rejected)
+
+
+def _figures(measurement: Measurement) -> tuple[int | float, ...] | None:
+    cost = measurement.cost
+    return cost and (cost.rom, cost.ram, cost.cycles)

@@ -1,0 +1,95 @@
+"""Which operations of which primitives are filled on which parts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tightfit.budgets import budgets_for, load_budgets
+from tightfit.errors import UsageError
+from tightfit.generator import load_space, spaces
+from tightfit.generator.sources import digest
+from tightfit.generator.space import Space
+from tightfit.primitives import Primitive, load_primitive
+from tightfit.records import Budget
+from tightfit.targets import Part, Target, load_target, target_ids
+
+
+@dataclass(frozen=True)
+class Job:
+    """One operation of a primitive to fill on a part."""
+
+    primitive: Primitive
+    operation: str
+    target: Target
+    part: Part
+    budgets_file: Path | None = None
+
+    @property
+    def name(self) -> str:
+        """Primitive, operation, target and part in words."""
+        return f"{self.primitive.id} {self.operation} on {self.target.id} ({self.part.name})"
+
+    def budgets(self) -> list[Budget]:
+        """The budgets of the file; without one, the listed budgets and those of the published cells."""
+        if self.budgets_file is not None:
+            return load_budgets(self.budgets_file)
+        return budgets_for(self.primitive, self.target.id, self.operation)
+
+    def sources(self) -> dict[str, str]:
+        """The digests of the sources of its templates, by template."""
+        space = load_space(self.target.id, self.primitive.id)
+        return {name: digest(spec.folder) for name, spec in space.templates.items()}
+
+
+def jobs(
+    primitives: Sequence[str] = (),
+    target: str | None = None,
+    part: str | None = None,
+    operations: Sequence[str] = (),
+    budgets_file: Path | None = None,
+) -> list[Job]:
+    """The jobs of some primitives on a target; of all that have templates where nothing narrows them.
+
+    Parameters
+    ----------
+    primitives : ids; none means all.
+    target : an id; None means every target.
+    part : name of a part of the target; None means the default one.
+    operations : only these; none means all that templates offer.
+    budgets_file : a `budgets.yaml` in the place of the package's.
+
+    Raises
+    ------
+    UsageError
+        A name is unknown, a part is named without a target, or no template offers what is asked for.
+    """
+    if part is not None and target is None:
+        raise UsageError(f"--part {part}: of which target? say --target, one of {', '.join(target_ids())}")
+    return [
+        Job(load_primitive(primitive), operation, place, place.part(part), budgets_file)
+        for place, primitive in _places(primitives, target)
+        for operation in _offered(load_space(place.id, primitive), primitive, operations)
+    ]
+
+
+def _places(primitives: Sequence[str], target: str | None) -> list[tuple[Target, str]]:
+    """The targets and primitives that are asked for and have templates; each primitive has some."""
+    names = [load_primitive(name).id for name in primitives]
+    targets = target_ids() if target is None else [load_target(target).id]
+    places = [(place, name) for place, name in spaces() if place in targets and (not names or name in names)]
+    for name in names:
+        if name not in (other for _, other in places):
+            load_space(targets[0], name)  # raises the error that says what there is
+    return [(load_target(place), name) for place, name in places]
+
+
+def _offered(space: Space, primitive: str, operations: Sequence[str]) -> list[str]:
+    """The operations that the space has templates for; each that was asked for must be among them."""
+    known = load_primitive(primitive)
+    for name in operations:
+        known.operation(name)
+        if not space.of(name):
+            offered = dict.fromkeys(each for spec in space.templates.values() for each in spec.operations)
+            where = f"{space.primitive} on {space.target}"
+            raise UsageError(f"no template of {where} offers {name}; they offer {', '.join(offered)}")
+    return [name for name in known.operations if space.of(name) and (not operations or name in operations)]

@@ -1,0 +1,59 @@
+"""The C baselines that ship with the portfolio: one `<target>/<primitive>/c.json` each, in a fixed order."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from tightfit.errors import WorkError
+from tightfit.harness.reader import Reader
+from tightfit.jsonform import from_json, to_json
+from tightfit.records import Contender
+from tightfit.textfile import replace_text
+
+FORMAT = 1
+ORIGIN = "C baseline"
+
+
+def files(directory: Path) -> list[Path]:
+    """The files of a portfolio's folder, in alphabetical order."""
+    return sorted(directory.glob("*/*/c.json")) if directory.is_dir() else []
+
+
+def write(store: Reader, target: str, primitive: str, directory: Path) -> Path | None:
+    """Write the baselines of a primitive on a target that the store has; its path, None where it has none."""
+    found = store.contenders(target=target, primitive=primitive, origin=ORIGIN, rejected=True)
+    if not found:
+        return None
+    file = directory / target / primitive / "c.json"
+    replace_text(file, render(target, primitive, found))
+    return file
+
+
+def render(target: str, primitive: str, contenders: Iterable[Contender]) -> str:
+    """The text of a file; the same records give the same text, whatever their order."""
+    ordered = sorted(contenders, key=lambda one: (one.operation, one.part, one.name, one.flags, one.id))
+    shared = {one.provenance["context"]: dict(one.provenance) for one in ordered}
+    forms = ({"id": each.id, **to_json(each), "provenance": each.provenance["context"]} for each in ordered)
+    lines = ",\n".join(f"  {json.dumps(form, ensure_ascii=False)}" for form in forms)
+    head = f' "format": {FORMAT}, "target": "{target}", "primitive": "{primitive}",'
+    contexts = json.dumps(dict(sorted(shared.items())))
+    return f'{{\n{head}\n "contexts": {contexts},\n "contenders": [\n{lines}\n ]\n}}\n'
+
+
+def read(path: Path) -> list[Contender]:
+    """The baselines of a file.
+
+    Raises
+    ------
+    WorkError
+        The file cannot be read or is none of this format.
+    """
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if data["format"] != FORMAT:
+            raise WorkError(f"{path}: baselines of format {data['format']}, expected {FORMAT}")
+        contexts = data["contexts"]
+        records = [{**one, "provenance": contexts[one["provenance"]]} for one in data["contenders"]]
+        return [from_json(Contender, record) for record in records]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise WorkError(f"{path}: these are no baselines: {type(error).__name__} {error}") from None

@@ -1,0 +1,73 @@
+"""Contenders that were measured, each with the best of ours within its ROM and RAM, as text and as JSON."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tightfit.jsonform import to_json
+from tightfit.records import Contender
+from tightfit.reports import contenders
+from tightfit.reports.contenders import Rivalry
+from tightfit.reports.document import Document, write
+from tightfit.reports.known import Current
+from tightfit.targets import load_target
+
+Subject = tuple[str, str, str, str]
+"""Target, part, primitive and operation."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Contenders with a cost, each beside ours, and those that were rejected."""
+
+    rivalries: tuple[Rivalry, ...]
+    rejected: tuple[Contender, ...]
+
+
+def beside_ours(store: Current, measured: Sequence[Contender]) -> Measured:
+    """Contenders beside what the store knows."""
+    ids = {contender.id for contender in measured}
+    every = [each for names in _subjects(measured) for each in contenders.rivalries(store.known(*names))]
+    return Measured(
+        tuple(each for each in every if each.contender.id in ids),
+        tuple(contender for contender in measured if contender.rejected is not None),
+    )
+
+
+def form(measured: Measured) -> dict[str, Any]:
+    """The object that `measure --json` prints."""
+    return {
+        "contenders": [
+            {**contenders.rivalry_form(each), "curve": to_json(each.contender.curve)}
+            for each in measured.rivalries
+        ],
+        "rejected": list(map(contenders.rejected_form, measured.rejected)),
+    }
+
+
+def text(measured: Measured) -> str:
+    """A table for each operation, and why the others were rejected."""
+    tables = []
+    for names in _subjects([each.contender for each in measured.rivalries]):
+        target, part, primitive, operation = names
+        rows = [each for each in measured.rivalries if _subject(each.contender) == names]
+        tables.append(contenders.table(rows, f"{primitive} {operation}, {target} {part}"))
+    notes = [
+        *map(contenders.rejection, measured.rejected),
+        *dict.fromkeys(map(_about_timing, measured.rivalries)),
+    ]
+    return write(Document("measured", tuple(tables), tuple(filter(None, notes))), "text")
+
+
+def _subject(contender: Contender) -> Subject:
+    return contender.target, contender.part, contender.primitive, contender.operation
+
+
+def _subjects(measured: Sequence[Contender]) -> list[Subject]:
+    return list(dict.fromkeys(map(_subject, measured)))
+
+
+def _about_timing(rivalry: Rivalry) -> str:
+    """What there is to say of the clocks of its core."""
+    core = load_target(rivalry.contender.target).part(rivalry.contender.part).core
+    return "" if core.timing_tested else f"the timing of core {core.name} is not verified"

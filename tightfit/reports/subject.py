@@ -1,0 +1,68 @@
+"""What a question is about, by names that are checked."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tightfit.errors import UsageError
+from tightfit.generator.space import unknown
+from tightfit.primitives import Primitive, load_primitive, primitive_ids
+from tightfit.targets import Part, Target, load_target, target_ids
+
+
+@dataclass(frozen=True)
+class Subject:
+    """An operation of a primitive on a part."""
+
+    primitive: Primitive
+    operation: str
+    target: Target
+    part: Part
+
+    @property
+    def names(self) -> tuple[str, str, str, str]:
+        """(target, part, primitive, operation) as the store keys them."""
+        return self.target.id, self.part.name, self.primitive.id, self.operation
+
+
+def subject(primitive: str, operation: str | None, target: str, part: str | None) -> Subject:
+    """The subject of those names; UsageError names the nearest where one is unknown.
+
+    Parameters
+    ----------
+    operation : None for the only one of the primitive.
+    part : None for the target's default one.
+    """
+    known = load_primitive(primitive)
+    operation = operation or only_operation(known)
+    known.operation(operation)
+    place = load_target(target)
+    return Subject(known, operation, place, place.part(part))
+
+
+def only_operation(primitive: Primitive) -> str:
+    """The operation that need not be said; UsageError names them where there are several."""
+    if len(primitive.operations) > 1:
+        raise UsageError(f"{primitive.id}: which operation? there are: {', '.join(primitive.operations)}")
+    return primitive.first_operation
+
+
+def of_kind(primitives: Iterable[Primitive], kind: str | None) -> list[Primitive]:
+    """The primitives of a kind, all where it is None; UsageError names the kinds where there is no such."""
+    kinds = sorted({load_primitive(name).kind for name in primitive_ids()})
+    if kind not in (None, *kinds):
+        raise unknown("kind", kind, kinds)
+    return [primitive for primitive in primitives if kind in (None, primitive.kind)]
+
+
+def places(target: str | None, part: str | None = None) -> list[tuple[Target, Part]]:
+    """A target, or all of them, each with the part of that name or its default one.
+
+    Raises
+    ------
+    UsageError
+        An unknown name, or a part without a target.
+    """
+    if part is not None and target is None:
+        raise UsageError(f"--part {part}: of which target? say --target, one of {', '.join(target_ids())}")
+    targets = map(load_target, [target] if target else target_ids())
+    return [(place, place.part(part)) for place in targets]
