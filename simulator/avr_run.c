@@ -1,7 +1,7 @@
 /* The AVR interpreter, compiled twice: fast, and traced (profile by call path, instruction limit).
  *
- * Registers are the first 32 bytes of the data space; flags and stack pointer are locals. SYNC writes the locals
- * that the data space shows, RELOAD takes them back. */
+ * Registers are the first 32 bytes of the data space; flags and stack pointer are locals. SYNC writes the
+ * locals that the data space shows, RELOAD takes them back. */
 #include "avr.h"
 #include "avr_ops.h"
 
@@ -14,7 +14,7 @@ typedef Avr Machine;
 #define UNIT 2
 #define LENGTH 1                    /* of all but LDS, STS, JMP and CALL, which say so */
 #define CODE_MASK 0xFFFFFFFF
-#define TARGET 2u * i->imm
+#define TARGET (2u * i->imm)
 #define TAKEN i->taken
 #define SKIP_WAITS i->length        /* one clock a word */
 #define STACK_POINTER sp            /* the free byte below the stack */
@@ -33,7 +33,7 @@ typedef Avr Machine;
 #define RELOAD() (cy = c->cy, zr = c->zr, n = c->n, v = c->v, s = c->s, h = c->h, it = c->it, sp = c->sp)
 
 #define HEAD() (void)0
-/* A lone half of SP counts when the run ends. */
+/* A lone half of SP counts when the run ends, too. */
 #define FINISH() do { if (c->half && sim->run.status == SIM_OK) avr_check_sp(c); } while (0)
 
 #include "sim_core.h"
@@ -52,7 +52,7 @@ typedef Avr Machine;
         to = mem[a_]; \
     } while (0)
 
-/* SP points at the free byte below the stack. */
+/* A lone half of SP counts when SP is used. */
 #define USE_SP() do { if (UNLIKELY(c->half)) { SYNC(); if (avr_check_sp(c) < 0) goto fault; } } while (0)
 
 /* Two bytes, the high one at the lower address, as a word address. */

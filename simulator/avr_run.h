@@ -1,4 +1,4 @@
-/* The code of the AVR operations, inside the interpreter (sim_run.h); avr_run.c has what it is made of. */
+/* The AVR operations, in the middle of the interpreter (sim_run.h); avr_run.c has what they are made of. */
 
     /* arithmetic, logic, shifts */
     OP(ADD) { ADD8(RD, RD, RR, 0); NEXT(); }

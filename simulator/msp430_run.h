@@ -1,4 +1,5 @@
-/* The code of the MSP430 operations, inside the interpreter (sim_run.h); msp430_run.c has what it is made of. */
+/* The MSP430 operations, in the middle of the interpreter (sim_run.h); msp430_run.c has what they are made
+ * of. */
 
 L_STATUS:
     SYNC();

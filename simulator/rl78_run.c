@@ -1,7 +1,7 @@
 /* The RL78 interpreter, compiled twice: fast, and traced (profile by call path, instruction limit).
  *
- * Registers stay in simulated memory, where the program can also reach them by address; flags and stack pointer
- * are locals. SYNC writes the locals that memory with side effects looks at, RELOAD takes them back. */
+ * Registers stay in simulated memory, where the program can also reach them by address; flags and stack
+ * pointer are locals. SYNC writes the locals that memory with side effects looks at, RELOAD takes them back. */
 #include "rl78.h"
 #include "rl78_ops.h"
 
@@ -14,9 +14,9 @@ typedef Rl78 Machine;
 #define UNIT 1
 #define LENGTH i->length
 #define CODE_MASK (SPACE - 1)
-#define TARGET i->imm | (uint32_t)i->arg << 16
+#define TARGET (i->imm | (uint32_t)i->arg << 16)
 #define TAKEN i->taken
-#define SKIP_WAITS 1u + i->es       /* it runs as a NOP */
+#define SKIP_WAITS (1u + i->es)     /* it runs as a NOP */
 #define STACK_POINTER sp
 #define STACK_MASK 0xFFFF
 #define STACK_BASE DATA

@@ -1,4 +1,4 @@
-/* The code of the RL78 operations, inside the interpreter (sim_run.h); rl78_run.c has what it is made of. */
+/* The RL78 operations, in the middle of the interpreter (sim_run.h); rl78_run.c has what they are made of. */
 
     /* 8-bit transfer */
     OP(LDI_R) { r[i->reg] = i->arg; NEXT(); }

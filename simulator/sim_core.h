@@ -1,21 +1,23 @@
-/* What the interpreters of all cores are made of; the function itself is sim_run.h. Before it includes this, a
- * core's *_run.c says what is its own:
+/* What the interpreters of all cores are made of; the function itself is in sim_run.h. Before it includes this
+ * file, a core's *_run.c defines what is the core's own:
  *
- *   Machine, Insn         its state, which begins with a Sim; a predecoded instruction
- *   OPS(X), OPERATIONS    its operations by name; the file that has their code
- *   LOCALS, SYNC, RELOAD  what it keeps in locals during a run; written back; read again
+ *   Machine, Insn         the core's state, which begins with a Sim; a predecoded instruction
+ *   OPS(X), OPERATIONS    X(name) for every operation; the file with their code
+ *   LOCALS, SYNC, RELOAD  what a run keeps in local variables; write it to the state; read it from there
  *   DECODE                the function that fills an Insn
- *   LOW, UNIT             address of the first Insn of the code, and the bytes that one stands for
+ *   LOW, UNIT             address of the first Insn of the code, and the bytes that each stands for
  *   LENGTH                of the instruction at i, in Insns
  *   CODE_MASK             bits of a code address
  *   TARGET, TAKEN         where the branch at i goes, and its further clocks when it is taken
- *   STACK_POINTER, STACK_MASK, STACK_BASE   the register, its bits, and the address of what it calls 0
+ *   STACK_POINTER, STACK_MASK, STACK_BASE   the register, its bits, the address of what it calls 0
  *   FLASH_WAITS           clocks that a read of flash waits
- *   SIDE_EFFECTS          1 where a write to memory can change what is kept in locals
- *   HEAD, FINISH          what it does before each instruction, and after the last; may be nothing
+ *   SIDE_EFFECTS          1 where a write to memory can change what is kept in locals, else 0
+ *   HEAD, FINISH          what the core does before each instruction, and after the last
+ *   WRITE_WORD            the function that writes a word, if the core has words
+ *   SKIP_WAITS            clocks of the skipped instruction at i, if the core skips
  *
- * and, where it has them, WRITE_WORD, the function that writes a word, and SKIP_WAITS, the clocks of the
- * skipped instruction at i. An op of zero is an Insn not decoded yet. */
+ * Two operations are everywhere: DECODE, which is zero, of an Insn not decoded yet, and STOPPED, which ends a
+ * run. */
 #ifndef TIGHTFIT_SIM_CORE_H
 #define TIGHTFIT_SIM_CORE_H
 
@@ -157,39 +159,34 @@
 
 #define GROW_STACK(bytes) \
     do { \
-        const uint32_t sp_ = (STACK_POINTER - (bytes)) & STACK_MASK; \
-        STACK_POINTER = sp_; \
-        if (sp_ < sim->lowest) { \
-            sim->lowest = sp_; \
-            if (UNLIKELY(sp_ < sim->stack_limit)) FAIL(SIM_STACK_LOW, STACK_BASE + sp_); \
+        STACK_POINTER = (STACK_POINTER - (bytes)) & STACK_MASK; \
+        if (STACK_POINTER < sim->lowest) { \
+            sim->lowest = STACK_POINTER; \
+            if (UNLIKELY(STACK_POINTER < sim->stack_limit)) FAIL(SIM_STACK_LOW, STACK_BASE + STACK_POINTER); \
         } \
     } while (0)
 
 #define SHRINK_STACK(bytes) \
     do { \
-        const uint32_t sp_ = (STACK_POINTER + (bytes)) & STACK_MASK; \
-        STACK_POINTER = sp_; \
-        if (UNLIKELY(sp_ > sim->stack_top)) FAIL(SIM_STACK_HIGH, STACK_BASE + sp_); \
+        STACK_POINTER = (STACK_POINTER + (bytes)) & STACK_MASK; \
+        if (UNLIKELY(STACK_POINTER > sim->stack_top)) FAIL(SIM_STACK_HIGH, STACK_BASE + STACK_POINTER); \
     } while (0)
 
 /* ---- tracing: the profile, and a limit of instructions ---- */
 
-#define CHARGE() (charged = 1, sim_profile_add(sim, node, at, 1, cycles - mark))
+#define CHARGE() do { if (TRACED) sim_profile_add(sim, node, at, 1, cycles - mark); } while (0)
 #define TRACE_BEGIN() \
     do { \
         if (TRACED) { \
             at = PC(i); \
             node = sim->profile.node; \
             mark = cycles; \
-            charged = 0; \
         } \
     } while (0)
 #define TRACE_END() \
     do { \
-        if (TRACED) { \
-            CHARGE(); \
-            if (instructions >= instruction_limit) goto steps; \
-        } \
+        CHARGE(); \
+        if (TRACED && instructions >= instruction_limit) goto steps; \
     } while (0)
 #define TRACE_CALL(to) do { if (TRACED) sim_profile_call(sim, at, to, STACK_POINTER); } while (0)
 #define TRACE_RETURN() do { if (TRACED) sim_profile_return(sim, STACK_POINTER); } while (0)

@@ -1,5 +1,5 @@
-/* One interpreter. A core's *_run.c includes this for each that it has, RUN_NAME and TRACED (profile by call
- * path, limit of instructions) set; sim_core.h says what else it needs. */
+/* An interpreter: a core's *_run.c includes this once for each, with RUN_NAME and TRACED (profile by call path,
+ * limit of instructions) defined, besides what sim_core.h asks for. */
 
 void RUN_NAME(Sim *sim, uint32_t stop, uint64_t cycle_limit, uint64_t instruction_limit)
 {
@@ -18,15 +18,16 @@ void RUN_NAME(Sim *sim, uint32_t stop, uint64_t cycle_limit, uint64_t instructio
     const uint32_t low = LOW, span = c->span;
     uint64_t cycles = 0, instructions = 0, flash = 0, es_waits = 0, hazard = 0, skips = 0, hash = 0, mark = 0;
     uint32_t pc = c->pc, target, at = 0, node = 0;
-    int charged = 1;
     LOCALS
     unsigned kept = 0;
     Insn *const stopped = place_stop(c, stop, &kept);
     Insn *i;
 
     sim->start_sp = sim->lowest = STACK_POINTER;
-    if (TRACED && instruction_limit == 0)
-        goto no_steps;
+    if (TRACED && instruction_limit == 0) {
+        sim->run.status = SIM_STEPS;
+        goto end;
+    }
     target = (pc - low) / UNIT;
     if (pc % UNIT || target >= span)
         goto outside;
@@ -44,17 +45,13 @@ dispatch:
 
 L_DECODE:
     if (DECODE(c, PC(i), i) < 0)
-        goto fault;
+        goto here;
     DISPATCH();
-
-L_STOPPED:
-    pc = PC(i);
-    goto end;
 
 #include OPERATIONS
 
 #ifdef SKIP_WAITS
-skip_next: {        /* it may hold the end of the run, undecoded; hazards do not reach across it */
+skip_next: {        /* what is skipped may be the end of the run, and not decoded */
         i += LENGTH;
         if ((i->op == OP_DECODE || i->length == 0) && DECODE(c, PC(i), i) < 0)
             goto fault;
@@ -72,10 +69,11 @@ skip_next: {        /* it may hold the end of the run, undecoded; hazards do not
 over_limit:
     sim_fail(sim, SIM_CYCLE_LIMIT, low + UNIT * target);
 fault:
-    pc = PC(i);
-    goto end;
+    CHARGE();
+    goto here;
 
 wild:
+    CHARGE();
     pc = low + UNIT * target;
 outside:
     if (pc != stop)
@@ -83,13 +81,11 @@ outside:
     goto end;
 
 steps:
-    pc = PC(i);
-no_steps:
     sim->run.status = SIM_STEPS;
-
+L_STOPPED:
+here:
+    pc = PC(i);
 end:
-    if (TRACED && !charged)
-        CHARGE();
     SYNC();
     if (stopped)
         stopped->op = kept;
