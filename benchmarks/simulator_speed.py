@@ -1,10 +1,18 @@
 """Instructions a second of our simulator and of another one, on the same image, side by side.
 
     python benchmarks/simulator_speed.py [--target rl78|avr|msp430] [--rounds N] [--repeat R]
+                                         [--against FOLDER]
 
 The programs in benchmarks/speed do what a cipher does. Ours runs them with every check on; the first figure
 is what the harness uses for batches, the profiled one what it uses once a candidate. Processor time, so that
 a busy machine disturbs it little.
+
+With --against the other one is another state of ours, the folder `simulator` of another checkout:
+
+    git worktree add /tmp/before main
+    python benchmarks/simulator_speed.py --target avr --repeat 20 --against /tmp/before/simulator
+
+The two take turns in one process, so that what disturbs one disturbs the other too, and must count the same.
 """
 
 import argparse
@@ -13,16 +21,17 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from tests.simulator.avr_simavr import Simavr  # noqa: E402
-from tightfit.errors import TightfitError  # noqa: E402
-from tightfit.harness.simulator import Simulator, simulator_of  # noqa: E402
+from tightfit.errors import TightfitError, WorkError  # noqa: E402
+from tightfit.harness.simulator import Run, Simulator, simulator_of  # noqa: E402
 from tightfit.harness.simulator.firmware import load_image  # noqa: E402
 from tightfit.targets import load_target, toolchain  # noqa: E402
 
@@ -82,47 +91,70 @@ def main() -> int:
     parser.add_argument("--target", choices=CONTESTS, default="rl78")
     parser.add_argument("--rounds", type=int, default=65535, help="rounds of the program, 1 to 65535")
     parser.add_argument("--repeat", type=int, default=5, help="runs of each; the best counts")
+    parser.add_argument("--against", type=Path, metavar="FOLDER", help="C sources of another state of ours")
     options = parser.parse_args()
-    contest = CONTESTS[options.target]
     with tempfile.TemporaryDirectory() as folder:
         elf = build(options.target, options.rounds, Path(folder))
-        run = _ours(options.target, elf)
-        count = run(False)
-        ours = _best(lambda: run(False), options.repeat)
-        profiled = _best(lambda: run(True), 1)
-        other = _best(contest.prepare(options.target, elf), options.repeat)
-    print(f"{options.target}: {count} instructions a run, the best of {options.repeat}")
+        if options.against:
+            _against_sources(options.target, elf, options.against, options.repeat)
+        else:
+            _against_simulator(options.target, elf, options.repeat)
+    return 0
+
+
+def _against_simulator(target: str, elf: Path, repeat: int) -> None:
+    contest = CONTESTS[target]
+    run = _ours(target, elf)
+    count = run(False).instructions
+    ours, other = _best([lambda: run(False), contest.prepare(target, elf)], repeat)
+    (profiled,) = _best([lambda: run(True)], 1)
+    print(f"{target}: {count} instructions a run, the best of {repeat}")
     print(f"tightfit            {count / ours / 1e6:8.1f} million a second")
     print(f"tightfit, profiled  {count / profiled / 1e6:8.1f}")
     print(f"{contest.other:18s}  {count / other / 1e6:8.1f}")
     print(f"tightfit / other    {other / ours:8.1f}")
-    return 0
 
 
-def _ours(target: str, elf: Path) -> Callable[[bool], int]:
-    """Runs the image up to its label `done`, profiled or not; how many instructions it was."""
-    simulator: Simulator = simulator_of(load_target(target).part())
+def _against_sources(target: str, elf: Path, source: Path, repeat: int) -> None:
+    ours, other = _ours(target, elf), _ours(target, elf, source)
+    count = ours(False).instructions
+    print(f"{target}: {count} instructions a run, the best of {repeat}, million a second")
+    print("                ours    other  ours / other")
+    for name, profile in (("plain", False), ("profiled", True)):
+        if ours(profile) != other(profile):
+            raise WorkError(f"{source} counts otherwise: {other(profile)}, ours {ours(profile)}")
+        runs = [partial(run, profile) for run in (ours, other)]
+        best = _best(runs, repeat)
+        speeds = [count / taken / 1e6 for taken in best]
+        print(f"{name:10s} {speeds[0]:9.1f}{speeds[1]:9.1f}{speeds[0] / speeds[1]:14.3f}")
+
+
+def _ours(target: str, elf: Path, source: Path | None = None) -> Callable[[bool], Run]:
+    """Runs the image up to its label `done`, profiled or not."""
+    simulator: Simulator = simulator_of(load_target(target).part(), source=source)
     simulator.reset()
     entry, names = load_image(simulator, elf, load_target(target).elf_machine)
     (done,) = (address for address, name in names.items() if name == "done")
 
-    def run(profile: bool) -> int:
+    def run(profile: bool) -> Run:
         way = simulator.run_profiled if profile else simulator.run
         result = way(entry, done, cycle_limit=10**12)
         result = result.run if profile else result
         assert result.ok, result.message
-        return result.instructions
+        return result
 
     return run
 
 
-def _best(work: Callable[[], object], times: int) -> float:
-    taken = []
+def _best(runs: Sequence[Callable[[], object]], times: int) -> list[float]:
+    """The least seconds of each; they take turns."""
+    taken = [[] for _ in runs]
     for _ in range(times):
-        begin = _processor_time()
-        work()
-        taken.append(_processor_time() - begin)
-    return min(taken)
+        for run, seconds in zip(runs, taken, strict=True):
+            begin = _processor_time()
+            run()
+            seconds.append(_processor_time() - begin)
+    return [min(seconds) for seconds in taken]
 
 
 def _processor_time() -> float:

@@ -128,8 +128,9 @@ static int executable(const Avr *c, uint32_t word)
     return word < c->span && c->sim.attr[2 * word] & c->sim.attr[2 * word + 1] & A_EXEC;
 }
 
-int avr_decode(Avr *c, uint32_t word, Insn *insn)
+int avr_decode(Avr *c, uint32_t pc, Insn *insn)
 {
+    uint32_t word = pc / 2;
     if (!executable(c, word))
         return sim_fail(&c->sim, SIM_FETCH, 2 * word);
     uint32_t first = load16(c->sim.mem + 2 * word);
@@ -140,7 +141,7 @@ int avr_decode(Avr *c, uint32_t word, Insn *insn)
     uint32_t more = operands[f->operands].more, next = word + 1 + more;
     if (more && !executable(c, word + 1))
         return sim_fail(&c->sim, SIM_FETCH, 2 * word + 2);
-    Insn made = { .op = f->op, .words = (uint8_t)(1 + more), .clocks = f->clocks,
+    Insn made = { .op = f->op, .length = (uint8_t)(1 + more), .clocks = f->clocks,
                   .taken = f->taken ? (uint8_t)(f->taken - f->clocks) : 0 };
     take_operands(c, &made, f, first, more ? load16(c->sim.mem + 2 * word + 2) : 0, next);
     if (undefined(&made))
@@ -154,9 +155,9 @@ int avr_decode(Avr *c, uint32_t word, Insn *insn)
 static int form_at(Sim *sim, uint32_t address, uint32_t *length)
 {
     Insn insn;
-    int index = address & 1 ? -1 : avr_decode((Avr *)sim, address / 2, &insn);
+    int index = address & 1 ? -1 : avr_decode((Avr *)sim, address, &insn);
     if (index >= 0)
-        *length = 2u * insn.words;
+        *length = 2u * insn.length;
     return index;
 }
 
@@ -197,11 +198,7 @@ void avr_set_sreg(Avr *c, uint8_t value)
 int avr_check_sp(Avr *c)
 {
     c->half = 0;
-    if (c->sp < c->lowest)
-        c->lowest = c->sp;
-    if (c->sp < c->sim.stack_limit)
-        return sim_fail(&c->sim, SIM_STACK_LOW, DATA + c->sp);
-    return c->sp > c->sim.stack_top ? sim_fail(&c->sim, SIM_STACK_HIGH, DATA + c->sp) : 0;
+    return sim_check_stack(&c->sim, c->sp, DATA + c->sp);
 }
 
 /* SP counts when both halves are written; a lone half when SP is used, or when that half is written again. */
@@ -300,32 +297,9 @@ static int poke(Sim *sim, uint32_t a, uint8_t v)
     }
 }
 
-int avr_read8(Avr *c, uint32_t a)
+static int store(Sim *sim, uint32_t a, uint8_t v)
 {
-    Sim *sim = &c->sim;
-    uint8_t t = sim->attr[a];
-    if (t & A_SPECIAL)
-        return peek(sim, a);
-    if (t & (A_READ | A_WAIT))
-        return sim->mem[a];
-    int status = sim_read_status(t);
-    if (status != SIM_READ_UNINIT || sim->uninit == SIM_UNINIT_ERROR)
-        return sim_fail(sim, status, a);
-    sim->run.uninit_reads += sim->uninit == SIM_UNINIT_WARN;
-    return sim->mem[a];
-}
-
-int avr_write8(Avr *c, uint32_t a, uint8_t v)
-{
-    Sim *sim = &c->sim;
-    uint8_t t = sim->attr[a];
-    if (t & A_SPECIAL)
-        return a == SPL || a == SPH ? write_sp(c, a, v) : poke(sim, a, v);
-    if (!(t & A_WRITE))
-        return sim_fail(sim, sim_write_status(sim, a), a);
-    sim->mem[a] = v;
-    sim->attr[a] = t | A_READ | A_TOUCHED;
-    return 0;
+    return a == SPL || a == SPH ? write_sp((Avr *)sim, a, v) : poke(sim, a, v);
 }
 
 /* ---- set-up ---- */
@@ -416,7 +390,8 @@ static void release(Sim *sim) { free(((Avr *)sim)->code); }
 #define CORE(id, label, init_id, names) \
     const Core sim_core_##id = { \
         .name = label, .space = SPACE, .size = sizeof(Avr), .init = init_id, .release = release, \
-        .reset = reset, .map_changed = map_changed, .code_changed = forget_code, .poke = poke, .peek = peek, \
+        .reset = reset, .map_changed = map_changed, .code_changed = forget_code, .poke = poke, \
+        .store = store, .peek = peek, \
         .register_id = names, .get_register = get_register, .set_register = set_register, \
         .run = avr_run_fast, .run_traced = avr_run_traced, .set_stack = set_stack, .set_pc = set_pc, \
         .form = form, .form_at = form_at, \

@@ -19,7 +19,7 @@ typedef struct {
     uint8_t op;
     uint8_t d;          /* first register, upper bits of a 22-bit target */
     uint8_t r;          /* second register, bit number */
-    uint8_t words;
+    uint8_t length;     /* in words */
     uint16_t imm;       /* constant, data address, displacement, target in words */
     uint8_t clocks;
     uint8_t taken;      /* further clocks when a branch is taken */
@@ -37,17 +37,13 @@ typedef struct {
     uint8_t cy;
     uint16_t zr;                    /* Z is set when zr is zero */
     uint8_t half;                   /* the half of SP that was written without the other: 1 SPL, 2 SPH */
-    uint16_t start_sp, lowest;      /* stack pointer at the start of the run, and the lowest since */
 } Avr;
 
-int avr_decode(Avr *c, uint32_t word, Insn *insn);          /* form index, or -1 and the run has failed */
-int avr_read8(Avr *c, uint32_t address);                    /* any byte of the data space, or -1 */
-int avr_write8(Avr *c, uint32_t address, uint8_t value);    /* 0, or -1 */
+int avr_decode(Avr *c, uint32_t pc, Insn *insn);            /* form index, or -1 and the run has failed */
 int avr_check_sp(Avr *c);                                   /* 0, or -1 when SP is outside its region */
 uint8_t avr_sreg(const Avr *c);
 void avr_set_sreg(Avr *c, uint8_t value);
 
-void avr_run_fast(Sim *sim, uint32_t stop, uint64_t cycle_limit);
-void avr_run_traced(Sim *sim, uint32_t stop, uint64_t cycle_limit, uint64_t instructions);
+Interpreter avr_run_fast, avr_run_traced;
 
 #endif

@@ -27,14 +27,7 @@ void msp430_set_sr(Msp430 *c, uint32_t value)
 int msp430_set_sp(Msp430 *c, uint32_t value)
 {
     uint32_t sp = c->r[R_SP] = value & c->mask & ~1u;
-    if (!c->sp_known)
-        c->start_sp = c->lowest = sp;
-    c->sp_known = 1;
-    if (sp < c->lowest)
-        c->lowest = sp;
-    if (sp < c->sim.stack_limit)
-        return sim_fail(&c->sim, SIM_STACK_LOW, sp);
-    return sp > c->sim.stack_top ? sim_fail(&c->sim, SIM_STACK_HIGH, sp) : 0;
+    return sim_set_stack_pointer(&c->sim, sp, sp);
 }
 
 static int register_id(const char *name)
@@ -71,7 +64,7 @@ static int set_register(Sim *sim, uint32_t id, uint32_t value)
     case R_PC: set_pc(sim, value); break;
     case R_SP:
         c->r[R_SP] = value & c->mask & ~1u;
-        c->sp_known = 1;
+        c->sim.sp_known = 1;
         break;
     case R_SR: msp430_set_sr(c, value); break;
     case R_CG: break;
@@ -92,48 +85,6 @@ static int set_stack(Sim *sim, uint32_t top)
 
 /* ---- memory ---- */
 
-int msp430_read8(Msp430 *c, uint32_t a)
-{
-    Sim *sim = &c->sim;
-    uint8_t t = sim->attr[a];
-    if (t & (A_READ | A_WAIT))
-        return sim->mem[a];
-    int status = sim_read_status(t);
-    if (status != SIM_READ_UNINIT || sim->uninit == SIM_UNINIT_ERROR)
-        return sim_fail(sim, status, a);
-    sim->run.uninit_reads += sim->uninit == SIM_UNINIT_WARN;
-    return sim->mem[a];
-}
-
-int msp430_read16(Msp430 *c, uint32_t a)
-{
-    if (a & 1)
-        return sim_fail(&c->sim, SIM_ODD_WORD, a);
-    int low = msp430_read8(c, a);
-    if (low < 0)
-        return -1;
-    int high = msp430_read8(c, a + 1);
-    return high < 0 ? -1 : low | high << 8;
-}
-
-int msp430_write8(Msp430 *c, uint32_t a, uint32_t v)
-{
-    Sim *sim = &c->sim;
-    uint8_t t = sim->attr[a];
-    if (!(t & A_WRITE))
-        return sim_fail(sim, sim_write_status(sim, a), a);
-    sim->mem[a] = (uint8_t)v;
-    sim->attr[a] = t | A_READ | A_TOUCHED;
-    return 0;
-}
-
-int msp430_write16(Msp430 *c, uint32_t a, uint32_t v)
-{
-    if (a & 1)
-        return sim_fail(&c->sim, SIM_ODD_WORD, a);
-    return msp430_write8(c, a, v) < 0 ? -1 : msp430_write8(c, a + 1, v >> 8);
-}
-
 /* No byte of the address space has a side effect. */
 static int poke(Sim *sim, uint32_t a, uint8_t v)
 {
@@ -149,8 +100,8 @@ static void forget_code(Sim *sim, uint32_t start, uint32_t end)
 {
     Msp430 *c = (Msp430 *)sim;
     uint32_t from = start > c->low + LONGEST ? start - LONGEST : c->low;    /* what reaches into the change */
-    if (end > c->low + c->span)
-        end = c->low + c->span;
+    if (end > c->low + 2 * c->span)
+        end = c->low + 2 * c->span;
     if (c->code && from < end)
         memset(c->code + (from - c->low) / 2, 0, (end - from + 1) / 2 * sizeof *c->code);
 }
@@ -165,12 +116,12 @@ static void map_changed(Sim *sim)
             low = sim->regions[i].start < low ? sim->regions[i].start & ~1u : low;
             high = sim->regions[i].end > high ? (sim->regions[i].end + 1) & ~1u : high;
         }
-    if (low >= high || (low == c->low && high - low == c->span))
+    if (low >= high || (low == c->low && high - low == 2 * c->span))
         return;
     free(c->code);
     c->code = calloc((high - low + LONGEST) / 2, sizeof *c->code);  /* those past the end stop a run-away */
     c->low = low;
-    c->span = c->code ? high - low : 0;
+    c->span = c->code ? (high - low) / 2 : 0;
 }
 
 static void reset(Sim *sim, int all)
@@ -179,7 +130,7 @@ static void reset(Sim *sim, int all)
     (void)all;
     memset(c->r, 0, sizeof c->r);
     c->pc = 0;
-    c->sp_known = 0;
+    c->sim.sp_known = 0;
     msp430_set_sr(c, 0);
     sim->stack_top = 0xFFFE;
     sim->stack_limit = 0;
@@ -201,21 +152,22 @@ static int form_x(uint32_t index, SimForm *out) { return msp430_form(1, index, o
 
 static int form_at(Sim *sim, uint32_t address, uint32_t *length)
 {
-    Msp430Insn insn;
+    Insn insn;
     int index = address & 1 ? -1 : msp430_decode((Msp430 *)sim, address, &insn);
     if (index >= 0)
-        *length = 2u * insn.words;
+        *length = 2u * insn.length;
     return index;
 }
 
-#define CORE(id, size_of_space, forms, way) \
+#define CORE(id, size_of_space, unverified, forms) \
     const Core sim_core_##id = { \
-        .name = #id, .space = size_of_space, .size = sizeof(Msp430), .init = init, .release = release, \
-        .reset = reset, .map_changed = map_changed, .code_changed = forget_code, .poke = poke, .peek = peek, \
-        .register_id = register_id, .get_register = get_register, .set_register = set_register, \
-        .run = id##_##way, .run_traced = id##_##way##_traced, .set_stack = set_stack, .set_pc = set_pc, \
-        .form = forms, .form_at = form_at, \
+        .name = #id, .space = size_of_space, .size = sizeof(Msp430), .timing_not_verified = unverified, \
+        .init = init, .release = release, .reset = reset, .map_changed = map_changed, \
+        .code_changed = forget_code, .poke = poke, .store = poke, .peek = peek, .register_id = register_id, \
+        .get_register = get_register, .set_register = set_register, .run = id##_run_fast, \
+        .run_traced = id##_run_traced, .set_stack = set_stack, .set_pc = set_pc, .form = forms, \
+        .form_at = form_at, \
     }
 
-CORE(msp430, SPACE, form, run);
-CORE(msp430x, SPACE_X, form_x, run);
+CORE(msp430, SPACE, 0, form);
+CORE(msp430x, SPACE_X, 1, form_x);

@@ -114,7 +114,7 @@ static int find_form(Format format, uint32_t word, Operand source, Operand desti
 
 /* What is being decoded: the words that are there, and how many were taken. */
 typedef struct {
-    Msp430Insn *insn;
+    Insn *insn;
     uint32_t pc, words[3], have, taken;
     uint32_t mask;      /* of a register */
     int byte, clocks;   /* clocks: beyond the form's */
@@ -151,7 +151,7 @@ enum { K_N, K_R, K_X, K_I, K_P };
 static Operand take_source(Reader *r, uint32_t reg, uint32_t mode, int *kind)
 {
     static const uint16_t generated[] = { 0, 1, 2, 0xFFFF };
-    Msp430Insn *insn = r->insn;
+    Insn *insn = r->insn;
     insn->src = (uint8_t)reg;
     *kind = K_N;
     if (reg == R_CG)
@@ -183,7 +183,7 @@ static Operand take_source(Reader *r, uint32_t reg, uint32_t mode, int *kind)
 /* ---- the formats ---- */
 
 /* An instruction that reads SR first puts it into its place. */
-static void read_status_first(Msp430Insn *insn)
+static void read_status_first(Insn *insn)
 {
     if (insn->src != R_STATUS)
         return;
@@ -198,7 +198,7 @@ static void read_status_first(Msp430Insn *insn)
 /* PC, SP, SR or R3 as destination; branches and returns have operations of their own. */
 static void take_special(Reader *r, uint32_t operation, int kind)
 {
-    Msp430Insn *insn = r->insn;
+    Insn *insn = r->insn;
     insn->op = (uint16_t)((r->byte ? OP_SPECIAL_B_N : OP_SPECIAL_W_N) + kind);
     insn->disp = operation;
     if (operation != 4 || insn->dst != R_PC)
@@ -211,7 +211,7 @@ static void take_special(Reader *r, uint32_t operation, int kind)
 
 static int decode_double(Reader *r, uint32_t word)
 {
-    Msp430Insn *insn = r->insn;
+    Insn *insn = r->insn;
     uint32_t reg = word & 15;
     int kind;
     r->byte = word >> 6 & 1;
@@ -242,7 +242,7 @@ static int decode_double(Reader *r, uint32_t word)
 
 static int decode_single(Reader *r, uint32_t word)
 {
-    Msp430Insn *insn = r->insn;
+    Insn *insn = r->insn;
     uint32_t reg = word & 15, mode = word >> 4 & 3;
     int kind;
     r->byte = word >> 6 & 1;
@@ -264,7 +264,7 @@ static int decode_single(Reader *r, uint32_t word)
 
 static int decode_jump(Reader *r, uint32_t word)
 {
-    Msp430Insn *insn = r->insn;
+    Insn *insn = r->insn;
     int index = find_form(JUMPS, word, NONE, NONE);
     uint32_t offset = ((word & 0x3FF) ^ 0x200) - 0x200;
     insn->op = forms[index].op;
@@ -329,7 +329,7 @@ static int take_many(Reader *r, uint32_t n, uint32_t last, const Form *f)
 
 static int take_shape(Reader *r, uint32_t word, const Form *f)
 {
-    Msp430Insn *insn = r->insn;
+    Insn *insn = r->insn;
     uint32_t high = word >> 8 & 15, low = word & 15;
     insn->dst = (uint8_t)low;
     insn->src = (uint8_t)high;
@@ -391,7 +391,7 @@ static int executable(const Msp430 *c, uint32_t pc)
     return pc + 1 < c->sim.space && c->sim.attr[pc] & c->sim.attr[pc + 1] & A_EXEC;
 }
 
-int msp430_decode(Msp430 *c, uint32_t pc, Msp430Insn *insn)
+int msp430_decode(Msp430 *c, uint32_t pc, Insn *insn)
 {
     Reader r = { .insn = insn, .pc = pc, .mask = c->mask };
     while (r.have < 3 && executable(c, pc + 2 * r.have)) {
@@ -410,7 +410,7 @@ int msp430_decode(Msp430 *c, uint32_t pc, Msp430Insn *insn)
         memset(insn, 0, sizeof *insn);
         return sim_fail(&c->sim, SIM_FETCH, pc + 2 * r.have);
     }
-    insn->words = (uint8_t)r.taken;
+    insn->length = (uint8_t)r.taken;
     insn->clocks = (uint8_t)(forms[index].clocks[c->extended] + r.clocks);
     return index;
 }

@@ -267,23 +267,11 @@ void rl78_set_psw(Rl78 *c, uint8_t value)
     }
 }
 
-static int check_sp(Rl78 *c, uint32_t address)
-{
-    if (c->sp < c->lowest)
-        c->lowest = c->sp;
-    if (c->sp < c->sim.stack_limit)
-        return sim_fail(&c->sim, SIM_STACK_LOW, address);
-    return c->sp > c->sim.stack_top ? sim_fail(&c->sim, SIM_STACK_HIGH, address) : 0;
-}
-
 int rl78_set_sp(Rl78 *c, uint32_t value)
 {
     c->sp = (uint16_t)(value & 0xFFFE);
     c->wrote |= H_SP;
-    if (!c->sp_known)
-        c->start_sp = c->lowest = c->sp;
-    c->sp_known = 1;
-    return check_sp(c, DATA + c->sp);
+    return sim_set_stack_pointer(&c->sim, c->sp, DATA + c->sp);
 }
 
 static const char *const register_names[] = {
@@ -354,7 +342,7 @@ static int set_register(Sim *sim, uint32_t id, uint32_t value)
     switch (id) {
     case ID_SP:
         c->sp = (uint16_t)(value & 0xFFFE);
-        c->sp_known = 1;
+        c->sim.sp_known = 1;
         break;
     case ID_PC: c->pc = value & (SPACE - 1); break;
     case ID_PSW: rl78_set_psw(c, (uint8_t)value); break;
@@ -440,71 +428,27 @@ static void write_bank(Rl78 *c, uint32_t a, uint8_t v)
     c->sim.touched_banks |= 1u << ((BANK0 + 7 - a) / 8);
 }
 
-static int write_special(Rl78 *c, uint32_t a, uint8_t v)
+static int store(Sim *sim, uint32_t a, uint8_t v)
 {
+    Rl78 *c = (Rl78 *)sim;
     if (a >= BANKS && a < BANKS_END) {
         write_bank(c, a, v);
         return 0;
     }
-    poke(&c->sim, a, v);
+    poke(sim, a, v);
     if (a == ADDR_CS)
         c->wrote |= H_CS;
     if (a != ADDR_SP && a != ADDR_SP + 1)
         return 0;
     c->wrote |= H_SP;
-    return check_sp(c, DATA + c->sp);
+    return sim_check_stack(sim, c->sp, DATA + c->sp);
 }
 
-int rl78_read8(Rl78 *c, uint32_t a)
+int rl78_write16(Sim *sim, uint32_t a, uint16_t v)
 {
-    Sim *sim = &c->sim;
-    uint8_t t = sim->attr[a];
-    if (t & A_SPECIAL)
-        return peek(sim, a);
-    if (t & A_READ)
-        return sim->mem[a];
-    if (t & A_WAIT) {
-        c->waited = 3;
-        return sim->mem[a];
-    }
-    int status = sim_read_status(t);
-    if (status != SIM_READ_UNINIT || sim->uninit == SIM_UNINIT_ERROR)
-        return sim_fail(sim, status, a);
-    sim->run.uninit_reads += sim->uninit == SIM_UNINIT_WARN;
-    return sim->mem[a];
-}
-
-int rl78_read16(Rl78 *c, uint32_t a)
-{
-    if (a & 1)
-        return sim_fail(&c->sim, SIM_ODD_WORD, a);
-    int low = rl78_read8(c, a);
-    if (low < 0)
-        return -1;
-    int high = rl78_read8(c, a + 1);
-    return high < 0 ? -1 : low | high << 8;
-}
-
-int rl78_write8(Rl78 *c, uint32_t a, uint8_t v)
-{
-    Sim *sim = &c->sim;
-    uint8_t t = sim->attr[a];
-    if (t & A_SPECIAL)
-        return write_special(c, a, v);
-    if (!(t & A_WRITE))
-        return sim_fail(sim, sim_write_status(sim, a), a);
-    sim->mem[a] = v;
-    sim->attr[a] = t | A_READ | A_TOUCHED;
-    return 0;
-}
-
-int rl78_write16(Rl78 *c, uint32_t a, uint16_t v)
-{
-    if (a & 1)
-        return sim_fail(&c->sim, SIM_ODD_WORD, a);
-    if (a == ADDR_SP && c->sim.attr[a] & A_SPECIAL)
-        return rl78_set_sp(c, v);
-    return rl78_write8(c, a, (uint8_t)v) < 0 ? -1 : rl78_write8(c, a + 1, (uint8_t)(v >> 8));
+    if (a == ADDR_SP && sim->attr[a] & A_SPECIAL)
+        return rl78_set_sp((Rl78 *)sim, v);
+    return sim_write16(sim, a, v);
 }
 
 /* ---- set-up ---- */
@@ -552,7 +496,7 @@ static void reset(Sim *sim, int all)
     memset(sim->mem + MACRL, 0, 4);
     c->pc = 0;
     c->sp = 0;
-    c->sp_known = 0;
+    c->sim.sp_known = 0;
     c->cs = 0;
     c->es = ES_RESET;
     c->wrote = 0;
@@ -578,15 +522,16 @@ static int init_s3(Sim *sim) { return init_level(sim, S3); }
 
 static void release(Sim *sim) { free(((Rl78 *)sim)->code); }
 
-#define CORE(id, label) \
+#define CORE(id, label, unverified) \
     const Core sim_core_rl78_##id = { \
-        .name = label, .space = SPACE, .size = sizeof(Rl78), .init = init_##id, .release = release, \
-        .reset = reset, .map_changed = map_changed, .code_changed = forget_code, .poke = poke, .peek = peek, \
+        .name = label, .space = SPACE, .size = sizeof(Rl78), .timing_not_verified = unverified, \
+        .init = init_##id, .release = release, .reset = reset, .map_changed = map_changed, \
+        .code_changed = forget_code, .poke = poke, .store = store, .peek = peek, \
         .register_id = register_id, .get_register = get_register, .set_register = set_register, \
         .run = rl78_run_fast, .run_traced = rl78_run_traced, .set_stack = set_stack, .set_pc = set_pc, \
         .form = form, .form_at = form_at, \
     }
 
-CORE(s1, "rl78-s1");
-CORE(s2, "rl78-s2");
-CORE(s3, "rl78-s3");
+CORE(s1, "rl78-s1", 1);
+CORE(s2, "rl78-s2", 0);
+CORE(s3, "rl78-s3", 0);

@@ -49,22 +49,15 @@ typedef struct {
     uint16_t zr;                    /* Z is set when zr is zero */
     uint16_t acx;                   /* AC is bit 4 */
     uint16_t wrote;                 /* hazard: registers the last instruction wrote */
-    uint16_t start_sp, lowest;      /* stack pointer at the start of the run, and the lowest since */
-    uint8_t sp_known;               /* it was set since the reset */
-    uint64_t waited;                /* flash waits met outside the interpreter's own loop */
 } Rl78;
 
 uint32_t rl78_bank(const Rl78 *c);                          /* address of the current register bank */
 int rl78_decode(Rl78 *c, uint32_t pc, Insn *insn);          /* form index, or -1 and the run has failed */
-int rl78_read8(Rl78 *c, uint32_t address);                  /* any byte, or -1 */
-int rl78_read16(Rl78 *c, uint32_t address);
-int rl78_write8(Rl78 *c, uint32_t address, uint8_t value);  /* 0, or -1 */
-int rl78_write16(Rl78 *c, uint32_t address, uint16_t value);
+int rl78_write16(Sim *sim, uint32_t address, uint16_t value);   /* as sim_write16; also SP as a whole */
 uint8_t rl78_psw(const Rl78 *c);
 void rl78_set_psw(Rl78 *c, uint8_t value);
 int rl78_set_sp(Rl78 *c, uint32_t value);
 
-void rl78_run_fast(Sim *sim, uint32_t stop, uint64_t cycle_limit);
-void rl78_run_traced(Sim *sim, uint32_t stop, uint64_t cycle_limit, uint64_t instructions);
+Interpreter rl78_run_fast, rl78_run_traced;
 
 #endif

@@ -204,7 +204,7 @@ void sim_reset(Sim *sim)
     sim->core->reset(sim, 1);
 }
 
-/* ---- registers and runs ---- */
+/* ---- registers and errors ---- */
 
 int sim_set_stack(Sim *sim, uint32_t top, uint32_t limit)
 {
@@ -234,22 +234,95 @@ int sim_fail(Sim *sim, int status, uint32_t address)
     return -1;
 }
 
-int sim_read_status(uint8_t t)
+/* ---- what the program does to memory and stack ---- */
+
+static int read_status(uint8_t t)
 {
     return t & A_GUARD ? SIM_GUARD_READ : t & A_RAM ? SIM_READ_UNINIT : SIM_READ_UNMAPPED;
 }
 
-int sim_write_status(const Sim *sim, uint32_t address)
+static int write_status(uint8_t t)
 {
-    uint8_t t = sim->attr[address];
     return t & A_GUARD ? SIM_GUARD_WRITE : t & A_WAIT ? SIM_WRITE_FLASH : SIM_WRITE_UNMAPPED;
+}
+
+int sim_read8(Sim *sim, uint32_t a)
+{
+    uint8_t t = sim->attr[a];
+    if (t & A_SPECIAL)
+        return sim->core->peek(sim, a);
+    if (t & (A_READ | A_WAIT))
+        return sim->mem[a];
+    int status = read_status(t);
+    if (status != SIM_READ_UNINIT || sim->uninit == SIM_UNINIT_ERROR)
+        return sim_fail(sim, status, a);
+    sim->run.uninit_reads += sim->uninit == SIM_UNINIT_WARN;
+    return sim->mem[a];
+}
+
+int sim_read16(Sim *sim, uint32_t a)
+{
+    if (a & 1)
+        return sim_fail(sim, SIM_ODD_WORD, a);
+    int low = sim_read8(sim, a);
+    if (low < 0)
+        return -1;
+    int high = sim_read8(sim, a + 1);
+    return high < 0 ? -1 : low | high << 8;
+}
+
+int sim_write8(Sim *sim, uint32_t a, uint8_t v)
+{
+    uint8_t t = sim->attr[a];
+    if (t & A_SPECIAL)
+        return sim->core->store(sim, a, v);
+    if (!(t & A_WRITE))
+        return sim_fail(sim, write_status(t), a);
+    sim->mem[a] = v;
+    sim->attr[a] = t | A_READ | A_TOUCHED;
+    return 0;
+}
+
+int sim_write16(Sim *sim, uint32_t a, uint16_t v)
+{
+    if (a & 1)
+        return sim_fail(sim, SIM_ODD_WORD, a);
+    return sim_write8(sim, a, (uint8_t)v) < 0 ? -1 : sim_write8(sim, a + 1, (uint8_t)(v >> 8));
+}
+
+int sim_check_stack(Sim *sim, uint32_t sp, uint32_t address)
+{
+    if (sp < sim->lowest)
+        sim->lowest = sp;
+    if (sp < sim->stack_limit)
+        return sim_fail(sim, SIM_STACK_LOW, address);
+    return sp > sim->stack_top ? sim_fail(sim, SIM_STACK_HIGH, address) : 0;
+}
+
+int sim_set_stack_pointer(Sim *sim, uint32_t sp, uint32_t address)
+{
+    if (!sim->sp_known)
+        sim->start_sp = sim->lowest = sp;
+    sim->sp_known = 1;
+    return sim_check_stack(sim, sp, address);
+}
+
+/* ---- runs ---- */
+
+static void interpret(Sim *sim, Interpreter *run, uint32_t stop, uint64_t cycle_limit, uint64_t instructions)
+{
+    run(sim, stop, cycle_limit, instructions);
+    if (sim->run.status == SIM_OK || sim->run.status == SIM_STEPS)
+        sim->run.address = sim->run.pc;
+    sim->run.stack = sim->start_sp - sim->lowest;
+    sim->run.timing_not_verified = (uint32_t)sim->core->timing_not_verified;
 }
 
 void sim_run(Sim *sim, uint32_t start, uint32_t stop, uint64_t cycle_limit, SimRun *run)
 {
     memset(&sim->run, 0, sizeof sim->run);
     sim->core->set_pc(sim, start);
-    sim->core->run(sim, stop, cycle_limit);
+    interpret(sim, sim->core->run, stop, cycle_limit, UINT64_MAX);
     *run = sim->run;
 }
 
@@ -258,7 +331,7 @@ void sim_run_profiled(Sim *sim, uint32_t start, uint32_t stop, uint64_t cycle_li
     memset(&sim->run, 0, sizeof sim->run);
     sim->core->set_pc(sim, start);
     sim_profile_start(sim, start);
-    sim->core->run_traced(sim, stop, cycle_limit, UINT64_MAX);
+    interpret(sim, sim->core->run_traced, stop, cycle_limit, UINT64_MAX);
     sim->profile.on = 0;
     if (sim->profile.failed)
         sim_fail(sim, SIM_HOST_MEMORY, sim->run.pc);
@@ -268,7 +341,7 @@ void sim_run_profiled(Sim *sim, uint32_t start, uint32_t stop, uint64_t cycle_li
 void sim_step(Sim *sim, uint64_t instructions, SimRun *run)
 {
     memset(&sim->run, 0, sizeof sim->run);
-    sim->core->run_traced(sim, SIM_NO_STOP, UINT64_MAX, instructions);
+    interpret(sim, sim->core->run_traced, SIM_NO_STOP, UINT64_MAX, instructions);
     *run = sim->run;
 }
 

@@ -34,6 +34,8 @@ typedef struct {
 
 typedef struct Core Core;
 
+typedef void Interpreter(Sim *sim, uint32_t stop, uint64_t cycle_limit, uint64_t instruction_limit);
+
 struct Sim {
     const Core *core;
     uint8_t *mem, *attr;
@@ -42,6 +44,8 @@ struct Sim {
     int region_count;
     int hazards, uninit;
     uint32_t stack_top, stack_limit;
+    uint32_t start_sp, lowest;  /* stack pointer at the start of the run, and the lowest since */
+    int sp_known;               /* it was set since the reset */
     uint32_t touched_banks;
     SimRun run;                 /* of the run under way */
     Profile profile;
@@ -51,18 +55,19 @@ struct Core {
     const char *name;
     uint32_t space;
     size_t size;                                            /* of the core's own Sim-derived structure */
+    int timing_not_verified;
     int (*init)(Sim *sim);
     void (*release)(Sim *sim);
     void (*reset)(Sim *sim, int all);                       /* all: also registers that outlive a call */
     void (*map_changed)(Sim *sim);                          /* regions were added */
     void (*code_changed)(Sim *sim, uint32_t start, uint32_t end);
     int (*poke)(Sim *sim, uint32_t address, uint8_t value); /* host write to a byte with A_SPECIAL */
-    uint8_t (*peek)(const Sim *sim, uint32_t address);      /* host read of such a byte */
+    int (*store)(Sim *sim, uint32_t address, uint8_t value); /* the program's write to it: 0, or -1 */
+    uint8_t (*peek)(const Sim *sim, uint32_t address);      /* read of such a byte */
     int (*register_id)(const char *name);
     int (*get_register)(const Sim *sim, uint32_t id, uint32_t *value);
     int (*set_register)(Sim *sim, uint32_t id, uint32_t value);
-    void (*run)(Sim *sim, uint32_t stop, uint64_t cycle_limit);
-    void (*run_traced)(Sim *sim, uint32_t stop, uint64_t cycle_limit, uint64_t instructions);
+    Interpreter *run, *run_traced;                          /* traced: profile, limit of instructions */
     int (*set_stack)(Sim *sim, uint32_t top);
     void (*set_pc)(Sim *sim, uint32_t pc);
     int (*form)(uint32_t index, SimForm *form);
@@ -71,9 +76,15 @@ struct Core {
 
 extern const Core *const sim_cores[];       /* all there are, in cores.c; NULL ends them */
 
-/* Why an access failed, from the attributes of the byte. */
-int sim_read_status(uint8_t attributes);
-int sim_write_status(const Sim *sim, uint32_t address);
+/* What the program reads and writes: any byte or word, or -1 and the run has failed. */
+int sim_read8(Sim *sim, uint32_t address);
+int sim_read16(Sim *sim, uint32_t address);
+int sim_write8(Sim *sim, uint32_t address, uint8_t value);
+int sim_write16(Sim *sim, uint32_t address, uint16_t value);
+/* The stack pointer is elsewhere: 0, or -1 when that is outside its region; `address` is for the error. */
+int sim_check_stack(Sim *sim, uint32_t sp, uint32_t address);
+/* The same when the program set it as a whole: the first time after a reset, the stack starts there. */
+int sim_set_stack_pointer(Sim *sim, uint32_t sp, uint32_t address);
 /* Make a mirror show `source`; the core calls it when its mirror moves. */
 void sim_show_mirror(Sim *sim, const Region *mirror, uint32_t source);
 int sim_fail(Sim *sim, int status, uint32_t address);       /* returns -1 */

@@ -1,32 +1,105 @@
-/* What the interpreters of all cores share. Each body includes this every time it is compiled, TRACED set; it
- * uses the body's locals and its macros PC and STACK_POINTER. */
+/* An interpreter: a core's *_run.c includes this once for each, with RUN_NAME and TRACED (profile by call path,
+ * limit of instructions) defined, besides what sim_core.h asks for. */
 
-#ifndef SIM_RUN_MACROS
-#define SIM_RUN_MACROS
-
-#define LIKELY(x) __builtin_expect(!!(x), 1)
-#define UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define FAIL(what, where) do { sim_fail(sim, what, where); goto fault; } while (0)
-
-#endif
-
-#undef TRACE_BEGIN
-#undef TRACE_END
-#undef TRACE_CALL
-#undef TRACE_RETURN
-#if TRACED
-#define CHARGE() (charged = 1, sim_profile_add(sim, node, at, 1, cycles - mark))
-#define TRACE_BEGIN() (at = PC(i), node = sim->profile.node, mark = cycles, charged = 0)
-#define TRACE_END() \
-    do { \
-        CHARGE(); \
-        if (instructions >= instruction_limit) goto steps; \
-    } while (0)
-#define TRACE_CALL(to) sim_profile_call(sim, at, to, STACK_POINTER)
-#define TRACE_RETURN() sim_profile_return(sim, STACK_POINTER)
+void RUN_NAME(Sim *sim, uint32_t stop, uint64_t cycle_limit, uint64_t instruction_limit)
+{
+#if COMPUTED_JUMPS
+    static const void *const labels[] = {
+#define X(name) &&L_##name,
+        OPS(X)
+#undef X
+    };
 #else
-#define TRACE_BEGIN() (void)0
-#define TRACE_END() (void)0
-#define TRACE_CALL(to) (void)(to)
-#define TRACE_RETURN() (void)0
+    int next;
 #endif
+    Machine *const c = (Machine *)sim;
+    uint8_t *const mem = sim->mem, *const attr = sim->attr;
+    Insn *const code = c->code;
+    const uint32_t low = LOW, span = c->span;
+    uint64_t cycles = 0, instructions = 0, flash = 0, es_waits = 0, hazard = 0, skips = 0, hash = 0, mark = 0;
+    uint32_t pc = c->pc, target, at = 0, node = 0;
+    LOCALS
+    unsigned kept = 0;
+    Insn *const stopped = place_stop(c, stop, &kept);
+    Insn *i;
+
+    sim->start_sp = sim->lowest = STACK_POINTER;
+    if (TRACED && instruction_limit == 0) {
+        sim->run.status = SIM_STEPS;
+        goto end;
+    }
+    target = (pc - low) / UNIT;
+    if (pc % UNIT || target >= span)
+        goto outside;
+    i = code + target;
+    DISPATCH();
+
+#if !COMPUTED_JUMPS
+dispatch:
+    switch (next) {
+#define X(name) case OP_##name: goto L_##name;
+        OPS(X)
+#undef X
+    }
+#endif
+
+L_DECODE:
+    if (DECODE(c, PC(i), i) < 0)
+        goto here;
+    DISPATCH();
+
+#include OPERATIONS
+
+#ifdef SKIP_WAITS
+skip_next: {        /* what is skipped may be the end of the run, and not decoded */
+        i += LENGTH;
+        if ((i->op == OP_DECODE || i->length == 0) && DECODE(c, PC(i), i) < 0)
+            goto fault;
+        const unsigned waits = SKIP_WAITS;
+        if (TRACED) {
+            sim_profile_add(sim, node, PC(i), 0, waits);
+            mark += waits;
+        }
+        skips += waits;
+        cycles += waits;
+        NEXT_AFTER(i->length);
+    }
+#endif
+
+over_limit:
+    sim_fail(sim, SIM_CYCLE_LIMIT, low + UNIT * target);
+fault:
+    CHARGE();
+    goto here;
+
+wild:
+    CHARGE();
+    pc = low + UNIT * target;
+outside:
+    if (pc != stop)
+        sim_fail(sim, SIM_FETCH, pc);
+    goto end;
+
+steps:
+    sim->run.status = SIM_STEPS;
+L_STOPPED:
+here:
+    pc = PC(i);
+end:
+    SYNC();
+    if (stopped)
+        stopped->op = kept;
+    FINISH();
+    c->pc = sim->run.pc = pc;
+    sim->run.cycles = cycles;
+    sim->run.base = cycles - flash - es_waits - hazard - skips;
+    sim->run.flash_waits = flash;
+    sim->run.es_waits = es_waits;
+    sim->run.hazard_waits = hazard;
+    sim->run.skip_waits = skips;
+    sim->run.instructions = instructions;
+    sim->run.path_hash = hash;
+}
+
+#undef RUN_NAME
+#undef TRACED

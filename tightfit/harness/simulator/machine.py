@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
+from pathlib import Path
 from struct import Struct
 from typing import Any
 
@@ -25,6 +26,7 @@ class Simulator:
     regions : memory map
     hazards : count the wait of an instruction whose address register the one before it wrote
     uninit : what a read of never-written RAM does: "error", "warn" (counts) or "off"
+    source : folder of other C sources than the package's
     """
 
     def __init__(
@@ -34,10 +36,11 @@ class Simulator:
         regions: Sequence[Region],
         hazards: bool = True,
         uninit: str = "error",
+        source: Path | None = None,
     ):
         if uninit not in UNINIT:
             raise UsageError(f"uninit is {uninit!r}: expected one of {', '.join(UNINIT)}")
-        self._ffi, self._lib = load()
+        self._ffi, self._lib = load(source)
         handle = self._lib.sim_new(core.encode(), hazards, UNINIT[uninit])
         if handle == self._ffi.NULL:
             raise UsageError(f"no core {core!r}: expected one of {', '.join(cores())}")

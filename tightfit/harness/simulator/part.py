@@ -1,5 +1,7 @@
 """A part of a target as the simulator wants it."""
 
+from pathlib import Path
+
 from tightfit.harness.simulator.machine import Simulator
 from tightfit.harness.simulator.results import Region
 from tightfit.targets import Part
@@ -10,6 +12,9 @@ def regions_of(part: Part) -> tuple[Region, ...]:
     return tuple(Region(one.kind, one.start, one.end, one.shows or 0) for one in part.memory)
 
 
-def simulator_of(part: Part, *, hazards: bool = True, uninit: str = "error") -> Simulator:
+def simulator_of(
+    part: Part, *, hazards: bool = True, uninit: str = "error", source: Path | None = None
+) -> Simulator:
     """A simulated part; the options are those of `Simulator`."""
-    return Simulator(part.core.name, regions=regions_of(part), hazards=hazards, uninit=uninit)
+    regions = regions_of(part)
+    return Simulator(part.core.name, regions=regions, hazards=hazards, uninit=uninit, source=source)
