@@ -321,7 +321,7 @@ def measure(
     from tightfit.targets.progress import silent
 
     place = load_target(target)
-    asked = Asked(place.id, place.part(part).name, primitive, operation, name, tuple(flags) or FLAGS)
+    asked = Asked(place.id, place.part(part).simulated, primitive, operation, name, tuple(flags) or FLAGS)
     with Store.open(store) as opened:
         contenders = []
         for contender in measure_path(Path(path), asked, note, progress or silent):
@@ -392,6 +392,7 @@ def export(
         Path(to),
         command=command,
         answer=best if variant is None else None,
+        part=asked.part.name,
     )
 
 
@@ -430,5 +431,5 @@ def export_together(
     options = {"--need": needs, "--weight": weighed, "--target": target, "--part": part}
     options |= {"--rom": rom, "--ram": ram, "--toolchain": toolchain, "--name": name}
     command = command_line([], options, {"--sum-ram": tasks, "--constant-path": constant_path})
-    library = exporter.Library(name or LIBRARY, members, command, together=together)
+    library = exporter.Library(name or LIBRARY, members, command, together=together, part=part)
     return exporter.ExportTogether(library, Path(to), exporter.write_library(library, Path(to)))

@@ -55,7 +55,7 @@ def test_no_measured_variant_beats_a_winner(kept):
 def test_every_variant_is_of_its_space(kept):
     for measurement in kept[0]:
         variant = measurement.variant
-        load_space(variant.target, variant.primitive).spec(variant)
+        load_space(variant.target, variant.primitive, part=variant.part).spec(variant)
 
 
 def test_a_sample_of_the_winners_replays(kept):

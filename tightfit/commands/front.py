@@ -17,7 +17,7 @@ from tightfit.commands.options import (
 from tightfit.commands.output import emit
 from tightfit.generator import load_space
 from tightfit.generator.space import unknown
-from tightfit.reports import contenders
+from tightfit.reports import contenders, words
 from tightfit.reports import front as fronts
 from tightfit.reports.document import write
 from tightfit.reports.subject import subject
@@ -40,7 +40,7 @@ def command(primitive, operation, target, part, template, constant_path, as_json
     points = fronts.front(usable)
     shaped = fronts.influences(points, usable)
     rivals = contenders.rivalries(known)
-    where = f"{primitive} {operation} on {target} ({asked.part.name})"
+    where = f"{primitive} {operation} on {words.place(target, asked.part.name)}"
     page = fronts.document(points, shaped, f"{where}: {len(points)} of {len(usable)} known variants")
     if rivals:
         page = replace(page, tables=(*page.tables, contenders.table(rivals, where)))

@@ -64,6 +64,7 @@ def _parts() -> list[dict]:
             "target": target.id,
             "part": part.name,
             "core": part.core.name,
+            "simulated_part": part.simulated,
             "rom": part.rom,
             "ram": part.ram,
             "timing_tested": part.core.timing_tested,

@@ -13,7 +13,7 @@ from tightfit.explorer.data import Subject
 from tightfit.explorer.sketch import Sketch
 from tightfit.primitives import load_primitive
 from tightfit.records import Cell, Contender, Measurement
-from tightfit.reports import contenders, curves
+from tightfit.reports import contenders, curves, words
 from tightfit.reports import portfolio as portfolios
 from tightfit.reports.answer import Known
 from tightfit.reports.criteria import area
@@ -68,12 +68,13 @@ class Pages:
     def subject(self, subject: Subject) -> Page:
         """Every variant of a subject."""
         primitive, found = load_primitive(subject.primitive), self.sketches(subject)
+        where = words.place(subject.target, subject.part)
         with self._source() as store:
             rivals = data.rivals(store, subject)
         return {
             "subject": subject.key,
             "version": self._version,
-            "title": f"{subject.primitive} {subject.operation} on {subject.target} ({subject.part})",
+            "title": f"{subject.primitive} {subject.operation} on {where}",
             "block": primitive.block_bytes,
             "ranked": list(primitive.operation(subject.operation).ranked),
             "columns": data.columns(found),

@@ -17,6 +17,7 @@ class Library:
 
     A library of one routine has that routine's name, one of several a name of its own. `command` is what the
     files say they were made by; `answer` or `together` is the question that they answer, for the data sheet.
+    `part` is whose options and peripherals they use; the simulated part where it is None.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Library:
     command: str
     answer: Answer | None = None
     together: Together | None = None
+    part: str | None = None
 
     @property
     def target(self) -> str:

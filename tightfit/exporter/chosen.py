@@ -3,6 +3,7 @@
 from tightfit.errors import UsageError, WorkError
 from tightfit.exporter.prepared import GNU, Prepared, prepare, prepare_fastest
 from tightfit.records import Measurement
+from tightfit.reports import words
 from tightfit.reports.answer import Answer, Known
 
 
@@ -16,7 +17,9 @@ def prepare_answer(known: Known, answer: Answer, name: str, toolchain: str) -> P
     """
     question = answer.question
     if answer.measurement is None:
-        subject = f"{question.primitive} {question.operation} on {question.target} ({question.part})"
+        subject = (
+            f"{question.primitive} {question.operation} on {words.place(question.target, question.part)}"
+        )
         raise WorkError(f"{subject} within {question.budget.name}: {answer.status}, nothing to export")
     fastest = prepare_fastest(known, question.budget, name) if toolchain == GNU else None
     return fastest or prepare(answer.measurement, name, toolchain)

@@ -35,7 +35,8 @@ def library_facts(library: Library) -> dict[str, Any]:
     first = library.members[0]
     variant = first.measurement.variant
     target = load_target(variant.target)
-    part, routines = target.part(variant.part), [_routine(one, library) for one in library.members]
+    part = target.part(library.part or variant.part)
+    routines = [_routine(member, library) for member in library.members]
     dialect = dialect_of(first)
     cross = load_toolchain(variant.target).tools["as"].removesuffix("as")
     return {
@@ -52,6 +53,7 @@ def library_facts(library: Library) -> dict[str, Any]:
         "release": ".".join(re.findall(r"\d+", __version__)[:3]),
         "target": target,
         "part": part,
+        "simulated": part.simulated,
         "mirror": next(iter(part.regions("mirror")), None),
         "cross": cross,
         "c_options": _c_options(variant.target, part),

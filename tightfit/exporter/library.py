@@ -64,13 +64,21 @@ class ExportTogether:
         return list(zip(self.library.together.needs, self.library.members, strict=True))
 
 
-def export(prepared: Prepared, folder: Path, *, command: str, answer: Answer | None = None) -> Export:
+def export(
+    prepared: Prepared,
+    folder: Path,
+    *,
+    command: str,
+    answer: Answer | None = None,
+    part: str | None = None,
+) -> Export:
     """Write a prepared variant as a library.
 
     Parameters
     ----------
     command : what the files say they were made by.
     answer : the question that the variant answers, for the data sheet.
+    part : what the library is for; the simulated part of the core class where it is None.
 
     Raises
     ------
@@ -79,7 +87,7 @@ def export(prepared: Prepared, folder: Path, *, command: str, answer: Answer | N
     WorkError
         It cannot be written.
     """
-    library = Library(prepared.name, (prepared,), command, answer)
+    library = Library(prepared.name, (prepared,), command, answer, part=part)
     return Export(folder, write_library(library, folder), prepared, answer)
 
 

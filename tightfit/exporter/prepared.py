@@ -135,7 +135,9 @@ def foretold(one: Measurement, toolchain: str = GNU) -> Measurement:
     """A measurement with what a toolchain's shim is known to add; as it is where there is none."""
     variant = one.variant
     entries = (
-        load_space(variant.target, variant.primitive).spec(variant).entries(variant.knobs, variant.operation)
+        load_space(variant.target, variant.primitive, part=variant.part)
+        .spec(variant)
+        .entries(variant.knobs, variant.operation)
     )
     interface = load_interface(variant.target, toolchain)
     return replace(one, cost=interface.foretold(one.cost, entries, one.reentrant))

@@ -10,6 +10,7 @@ from tightfit.exporter.interfaces import load_interface
 from tightfit.exporter.library import default_name
 from tightfit.exporter.prepared import Prepared, foretold, prepare, with_wins
 from tightfit.records import Cell, Measurement
+from tightfit.reports import words
 from tightfit.reports.answer import Known
 from tightfit.reports.known import Current
 from tightfit.reports.together import FITS, Need, Together
@@ -87,5 +88,5 @@ def _nothing(found: Together) -> str:
     if found.status != FITS and found.missing:
         return f"{', '.join(one.name for one in found.missing)}: {found.status}, nothing to export"
     asked = " + ".join(one.name for one in found.needs)
-    where = f"{found.target} ({found.part}) within {found.budget.name}"
+    where = f"{words.place(found.target, found.part)} within {found.budget.name}"
     return f"{asked} on {where}: {found.status}, nothing to export"

@@ -16,7 +16,7 @@ from tightfit.targets import Part, Target, load_target, target_ids
 
 @dataclass(frozen=True)
 class Job:
-    """One operation of a primitive to fill on a part."""
+    """One operation of a primitive to fill, on the simulated part of a core class."""
 
     primitive: Primitive
     operation: str
@@ -37,8 +37,11 @@ class Job:
 
     def sources(self) -> dict[str, str]:
         """The digests of the sources of its templates, by template."""
-        space = load_space(self.target.id, self.primitive.id)
-        return {name: digest(spec.folder) for name, spec in space.templates.items()}
+        return {name: digest(spec.folder) for name, spec in self.space().templates.items()}
+
+    def space(self) -> Space:
+        """The variants that are searched."""
+        return load_space(self.target.id, self.primitive.id, part=self.part.name)
 
 
 def jobs(
@@ -54,7 +57,8 @@ def jobs(
     ----------
     primitives : ids; none means all.
     target : an id; None means every target.
-    part : name of a part of the target; None means the default one.
+    part : name of a part of the target, for whose core class cells are filled; None means every class whose
+        cells ship.
     operations : only these; none means all that templates offer.
     budgets_file : a `budgets.yaml` in the place of the package's.
 
@@ -66,10 +70,16 @@ def jobs(
     if part is not None and target is None:
         raise UsageError(f"--part {part}: of which target? say --target, one of {', '.join(target_ids())}")
     return [
-        Job(load_primitive(primitive), operation, place, place.part(part), budgets_file)
+        Job(load_primitive(primitive), operation, place, simulated, budgets_file)
         for place, primitive in _places(primitives, target)
-        for operation in _offered(load_space(place.id, primitive), primitive, operations)
+        for simulated in _simulated(place, part)
+        for operation in _offered(load_space(place.id, primitive, part=simulated.name), primitive, operations)
     ]
+
+
+def _simulated(place: Target, part: str | None) -> list[Part]:
+    """The parts that stand for the core class of a part, or for all classes whose cells ship."""
+    return place.shipped if part is None else [place.part(place.part(part).simulated)]
 
 
 def _places(primitives: Sequence[str], target: str | None) -> list[tuple[Target, str]]:

@@ -8,7 +8,6 @@ from tightfit.filling.gates import Gates
 from tightfit.filling.jobs import Job
 from tightfit.filling.outcome import Filled
 from tightfit.filling.progress import JobProgress, RunProgress, Silent
-from tightfit.generator import load_space
 from tightfit.generator.search import SearchSettings, fill_cells
 from tightfit.harness.cluster import Cluster
 from tightfit.harness.store import Store
@@ -58,7 +57,7 @@ def search(job: Job, gates: Gates, settings: SearchSettings, report: JobProgress
     A winner that the full gate rejects, or finds another cost of, is searched past: the search is run again
     with what the full gate found.
     """
-    space, budgets = load_space(job.target.id, job.primitive.id), job.budgets()
+    space, budgets = job.space(), job.budgets()
     while True:
         cells = fill_cells(
             space,

@@ -8,6 +8,7 @@ from typing import Any
 from tightfit.errors import UsageError
 from tightfit.paths import PACKAGE
 from tightfit.primitives import load_primitive, primitive_ids
+from tightfit.targets import load_target, target_ids
 from tightfit.yamlfile import Marked, Place, load_marked
 
 from .expressions import Constants, Expression, parse_expression
@@ -77,12 +78,13 @@ SCHEMA = {
 
 
 @cache
-def load_space(target: str, primitive: str, root: Path | None = None) -> Space:
+def load_space(target: str, primitive: str, root: Path | None = None, part: str | None = None) -> Space:
     """The space that the templates under `<root>/<target>/<templates of the primitive>/` declare.
 
     Parameters
     ----------
     root : folder of the templates; by default that of the package.
+    part : of whose core class the space is; by default of the target's default part.
 
     Raises
     ------
@@ -96,7 +98,8 @@ def load_space(target: str, primitive: str, root: Path | None = None) -> Space:
     if not folder.is_dir():
         known = [name for name in primitive_ids() if templates_folder(target, name, root).is_dir()]
         raise unknown("primitive", primitive, known or _folders(root / target))
-    return Space(target, primitive, folder, read_templates(folder, target, primitive))
+    facts = load_target(target).part(part).core.facts if target in target_ids() else {}
+    return Space(target, primitive, folder, read_templates(folder, target, primitive, facts))
 
 
 def spaces(root: Path | None = None) -> list[tuple[str, str]]:
@@ -130,19 +133,19 @@ def _declarations(folder: Path) -> list[Path]:
     return sorted(folder.glob(f"*/{DECLARATION}"))
 
 
-def read_templates(folder: Path, target: str, primitive: str) -> dict[str, TemplateSpec]:
+def read_templates(folder: Path, target: str, primitive: str, facts: Constants) -> dict[str, TemplateSpec]:
     """The templates of a folder by name, in alphabetical order; `UsageError` where one is wrong."""
     constants = load_primitive(primitive).constants if primitive in primitive_ids() else {}
     specs = {}
     for path in _declarations(folder):
         data, marked = load_marked(path, SCHEMA)
-        specs[path.parent.name] = _Reader(path, marked, constants).template(data, target, primitive)
+        specs[path.parent.name] = _Reader(path, marked, constants, facts).template(data, target, primitive)
     return specs
 
 
 class _Reader:
-    def __init__(self, path: Path, marked: Marked, constants: Constants) -> None:
-        self.path, self.marked, self.constants = path, marked, constants
+    def __init__(self, path: Path, marked: Marked, constants: Constants, facts: Constants) -> None:
+        self.path, self.marked, self.constants, self.facts = path, marked, constants, facts
         self.name = path.parent.name
         self.domains: dict[str, tuple[str | int, ...]] = {}
         self.written: dict[tuple[str | int, ...], tuple[str | int, ...]] = {}
@@ -152,7 +155,7 @@ class _Reader:
         return Place(self.marked, (*self.written.get(keys[:2], keys[:2]), *keys[2:]))
 
     def expression(self, text: str | int, *keys: str | int) -> Expression:
-        return parse_expression(text, self.domains, self.where(*keys), self.constants)
+        return parse_expression(text, self.domains, self.where(*keys), self.constants, self.facts)
 
     def template(self, data: Mapping[str, Any], target: str, primitive: str) -> TemplateSpec:
         data, self.written = expand(data, self.where)
@@ -183,6 +186,7 @@ class _Reader:
             },
             destroys=self.expression(data.get("destroys_key", "False"), "destroys_key"),
             constants=self.constants,
+            facts=self.facts,
         )
 
     def _knob(self, name: str, data: Mapping[str, Any]) -> Knob:

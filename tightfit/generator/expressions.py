@@ -1,6 +1,7 @@
 """The small expression language of template.yaml: knobs, constants, literals, comparison and arithmetic.
 
-`k.<name>` is a knob, `p.<name>` a constant of the primitive, `operation` the operation.
+`k.<name>` is a knob, `p.<name>` a constant of the primitive, `t.<name>` a fact of the core class of the
+target, `operation` the operation.
 
 An expression is checked node by node against a list of what is allowed before it is ever evaluated.
 """
@@ -42,11 +43,11 @@ class Expression:
     knobs: frozenset[str]
     where: Where
     _code: CodeType = field(repr=False, compare=False)
-    _constants: SimpleNamespace = field(repr=False, compare=False)
+    _named: Mapping[str, SimpleNamespace] = field(repr=False, compare=False)
 
     def __call__(self, knobs: Knobs, operation: str) -> Any:
         """Value of the expression; `knobs` must hold at least the knobs it reads."""
-        names = {"k": SimpleNamespace(**knobs), "p": self._constants, "operation": operation}
+        names = {"k": SimpleNamespace(**knobs), **self._named, "operation": operation}
         try:
             return eval(self._code, {"__builtins__": {}, **names})
         except (TypeError, ZeroDivisionError) as error:
@@ -57,7 +58,11 @@ class Expression:
 
 
 def parse_expression(
-    text: str | int, domains: Domains, where: Where, constants: Constants | None = None
+    text: str | int,
+    domains: Domains,
+    where: Where,
+    constants: Constants | None = None,
+    facts: Constants | None = None,
 ) -> Expression:
     """Checked form of `text`.
 
@@ -67,6 +72,7 @@ def parse_expression(
     domains : the values of every knob that may be read.
     where : what prints as "file:line", for errors.
     constants : what may be read as `p.<name>`.
+    facts : what may be read as `t.<name>`.
 
     Raises
     ------
@@ -78,16 +84,20 @@ def parse_expression(
         tree = ast.parse(str(text), mode="eval")
     except SyntaxError:
         raise UsageError(f"{where}: expected an expression, found {text!r}") from None
-    constants = constants or {}
-    reader = _Checker(str(text), domains, constants, where)
+    named = {"p": constants or {}, "t": facts or {}}
+    reader = _Checker(str(text), domains, named, where)
     reader.visit(tree)
     code = compile(tree, "<expression>", "eval")
-    return Expression(str(text), frozenset(reader.knobs), where, code, SimpleNamespace(**constants))
+    values = {owner: SimpleNamespace(**known) for owner, known in named.items()}
+    return Expression(str(text), frozenset(reader.knobs), where, code, values)
+
+
+_WHAT = {"p": "the primitive's constants", "t": "the facts of the core class"}
 
 
 class _Checker(ast.NodeVisitor):
-    def __init__(self, text: str, domains: Domains, constants: Constants, where: Where) -> None:
-        self.text, self.domains, self.constants, self.where = text, domains, constants, where
+    def __init__(self, text: str, domains: Domains, named: Mapping[str, Constants], where: Where) -> None:
+        self.text, self.domains, self.named, self.where = text, domains, named, where
         self.knobs: set[str] = set()
 
     def fail(self, expected: str, found: str) -> None:
@@ -102,10 +112,10 @@ class _Checker(ast.NodeVisitor):
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         owner = node.value.id if isinstance(node.value, ast.Name) else None
-        if owner == "p":
-            if node.attr not in self.constants:
-                known = ", ".join(self.constants) or "none"
-                self.fail(f"one of the primitive's constants {known}", f"p.{node.attr}")
+        if owner in self.named:
+            if node.attr not in self.named[owner]:
+                known = ", ".join(self.named[owner]) or "none"
+                self.fail(f"one of {_WHAT[owner]} {known}", f"{owner}.{node.attr}")
             return
         if owner != "k":
             self.fail("a knob as k.<name>", ast.unparse(node))

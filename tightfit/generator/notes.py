@@ -149,7 +149,7 @@ class _Reader:
             text = case.get("when")
             if text is None and i + 1 < len(found):
                 raise UsageError(f"{where}: expected a `when` for all texts but the last, found none")
-            when = text and parse_expression(text, spec.domains, where, spec.constants)
+            when = text and parse_expression(text, spec.domains, where, spec.constants, spec.facts)
             yield Case(case["is"], when)
 
 

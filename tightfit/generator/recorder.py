@@ -75,17 +75,17 @@ class KnobReader:
 
 
 class Constants:
-    """The primitive's constants as templates see them, `p.name`: the same for all variants, so no read."""
+    """Constants as templates see them, `p.name` or `t.name`: the same for all variants, so no read."""
 
-    def __init__(self, values: Mapping[str, int]) -> None:
-        self._values = values
+    def __init__(self, values: Mapping[str, int], owner: str, what: str) -> None:
+        self._values, self._owner, self._what = values, owner, what
 
     def __getattr__(self, name: str) -> int:
         if name.startswith("_"):
             raise AttributeError(name)
         if name not in self._values:
             known = ", ".join(self._values) or "none"
-            raise RenderError(f"p.{name} is no constant of the primitive, expected one of {known}")
+            raise RenderError(f"{self._owner}.{name} is no {self._what}, expected one of {known}")
         return self._values[name]
 
 

@@ -82,7 +82,7 @@ def render(
     UsageError
         Where the variant is not of the space, or the template is wrong, with file, line, fragment and knob.
     """
-    space = space or load_space(variant.target, variant.primitive)
+    space = space or load_space(variant.target, variant.primitive, part=variant.part)
     spec = space.spec(variant)
     recorder = Recorder(spec.knobs)
     layout = spec.block_layout(variant.knobs, variant.operation)
@@ -95,7 +95,8 @@ def render(
         (spec.folder / MAIN).relative_to(root).as_posix(),
         recorder,
         k=KnobReader(recorder, variant.knobs, variant.operation),
-        p=Constants(spec.constants),
+        p=Constants(spec.constants, "p", "constant of the primitive"),
+        t=Constants(spec.facts, "t", "fact of the core class"),
         name=name,
         symbol=lambda stem: target.abi.symbol(f"{name}_{stem}"),
         sections=target.sections,

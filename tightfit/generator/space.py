@@ -49,7 +49,7 @@ class BlockLayout:
 class TemplateSpec:
     """A template with its knobs, constraints, parameter block and entries, for one primitive of its family.
 
-    `constants` are those of the primitive.
+    `constants` are those of the primitive, `facts` those of the core class.
     """
 
     target: str
@@ -68,6 +68,7 @@ class TemplateSpec:
     extra_entries: Mapping[str, Expression]
     destroys: Expression
     constants: Constants = field(default_factory=dict)
+    facts: Constants = field(default_factory=dict)
     _relations: dict[str, tuple[Relation, ...]] = field(default_factory=dict, repr=False)
 
     @property

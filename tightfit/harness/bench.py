@@ -117,7 +117,7 @@ class Bench:
 
 def routine_of(variant: Variant, rendered: Rendered, name: str = "tf") -> Routine:
     """What a rendered variant promises the harness."""
-    spec = load_space(variant.target, variant.primitive).spec(variant)
+    spec = load_space(variant.target, variant.primitive, part=variant.part).spec(variant)
     return _routine(rendered, name, spec.destroys_key(variant.knobs, variant.operation))
 
 

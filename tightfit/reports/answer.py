@@ -56,7 +56,8 @@ class Known:
     """What is known of one operation on one part: measured variants, and the cells with their certificates.
 
     Variants that destroy the key are ranked only where `destroys_key` asks for them. `contenders`, which
-    tightfit did not generate, stand beside the variants and are never ranked with them.
+    tightfit did not generate, stand beside the variants and are never ranked with them. `memory` bounds what
+    fits the part, where another part of its core class was simulated.
     """
 
     measurements: tuple[Measurement, ...]
@@ -64,6 +65,7 @@ class Known:
     constant_path: bool = False
     destroys_key: bool = False
     contenders: tuple[Contender, ...] = ()
+    memory: Budget | None = None
     usable: tuple[Measurement, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -72,7 +74,16 @@ class Known:
     def _is_usable(self, measurement: Measurement) -> bool:
         if measurement.cost is None or (self.constant_path and not measurement.cost.constant_path):
             return False
+        if self.memory is not None and not fits(measurement, self.memory):
+            return False
         return self.destroys_key or not measurement.destroys_key
+
+    def narrowed(self, budget: Budget) -> Budget:
+        """A budget within the memory of the part."""
+        if self.memory is None:
+            return budget
+        rom, ram = min(_size(budget.rom), self.memory.rom), min(_size(budget.ram), self.memory.ram)
+        return replace(budget, rom=rom, ram=ram)
 
     def best(self, budget: Budget) -> Measurement | None:
         """The best usable variant within a budget; ties go to the winner of a cell, then to the least id."""
@@ -152,23 +163,24 @@ def answer(question: Question, known: Known, budgets: Sequence[Budget]) -> Answe
     known : measurements and cells of the question's operation and part.
     budgets : the listed budgets, from which the next larger ones are offered.
     """
-    best = known.best(question.budget)
+    budget = known.narrowed(question.budget)
+    best = known.best(budget)
     beside = {
-        "limited_by": _limits(question.budget, best, known),
-        "offers": _offers(question.budget, best, known, budgets),
-        "c_alone": best_contender(known.baselines, question.budget),
+        "limited_by": _limits(budget, best, known),
+        "offers": _offers(budget, best, known, budgets),
+        "c_alone": best_contender(known.baselines, budget),
         "c_measured": sum(one.origin == C_BASELINE for one in known.contenders),
     }
     if best is None:
-        proof = _impossible(question.budget, known)
+        proof = _impossible(budget, known)
         return Answer(question, IMPOSSIBLE if proof else UNEXPLORED, certificate=proof, **beside)
-    satiated_by = _satiated_by(question.budget, best, known)
+    satiated_by = _satiated_by(budget, best, known)
     return Answer(
         question=question,
         status=SATIATED if satiated_by else FITS,
         measurement=best,
         satiated_by=satiated_by,
-        certificate=_certificate(question.budget, best, known),
+        certificate=_certificate(budget, best, known),
         **beside,
     )
 

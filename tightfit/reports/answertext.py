@@ -6,6 +6,7 @@ from tightfit.primitives import PublishedCell
 from tightfit.records import Measurement
 from tightfit.reports import contenders, words
 from tightfit.reports.answer import FITS, IMPOSSIBLE, SATIATED, Answer, Offer
+from tightfit.targets import load_target
 
 _BOUNDS = {"rom": "ROM", "ram": "RAM", "both": "ROM and RAM together"}
 
@@ -13,7 +14,8 @@ _BOUNDS = {"rom": "ROM", "ram": "RAM", "both": "ROM and RAM together"}
 def text(answer: Answer, published: Sequence[PublishedCell] = ()) -> str:
     """The answer as `ask` shows it; `published` are the figures for the same bounds."""
     question = answer.question
-    asked = f"{question.primitive} {question.operation} on {question.target} ({question.part}) within "
+    where = words.place(question.target, question.part)
+    asked = f"{question.primitive} {question.operation} on {where} within "
     lines = [asked + words.bounds(question.budget), ""]
     if answer.measurement is None:
         lines += _nothing(answer)
@@ -53,7 +55,19 @@ def _nothing(answer: Answer) -> list[str]:
             "  impossible: no variant of the space fits",
             f"  proof      {words.proof(answer.certificate)}",
         ]
-    return ["  unexplored: nothing known fits, and nothing proves that nothing can; `tightfit fill` searches"]
+    return [
+        f"  unexplored: nothing known fits, and nothing proves that nothing can; `{_fill(answer)}` searches"
+    ]
+
+
+def _fill(answer: Answer) -> str:
+    """The command that fills the cells of the question's core class."""
+    question = answer.question
+    target = load_target(question.target)
+    part = target.part(question.part)
+    default = part.simulated == target.default_part
+    which = "" if default else f" --part {part.simulated}"
+    return f"tightfit fill {question.primitive} --target {question.target}{which}"
 
 
 def _limits(answer: Answer) -> str:

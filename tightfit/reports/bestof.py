@@ -115,7 +115,7 @@ def best_document(lists: Sequence[Best]) -> Document:
     )
     tables = [
         Table(
-            f"best by {best.criterion.title} on {best.target} ({best.part})",
+            f"best by {best.criterion.title} on {words.place(best.target, best.part)}",
             columns,
             tuple(_best_row(best, place, one) for place, one in enumerate(best.measurements, 1)),
             frozenset({0, 3, 4, 5, 6, 7, 9}),

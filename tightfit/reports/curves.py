@@ -33,7 +33,7 @@ def document(portfolios: Sequence[Portfolio], title: str) -> Document:
     heads = ("budgets", "variant", "ROM", "RAM")
     tables = []
     for one in portfolios:
-        where = f"{one.primitive.id} {one.operation} on {one.target} ({one.part})"
+        where = f"{one.primitive.id} {one.operation} on {words.place(one.target, one.part)}"
         rows = [
             ((", ".join(budgets), m.variant.id, f"{m.cost.rom:,}", str(m.cost.ram)), found)
             for m, budgets, found in _curves(one)

@@ -4,6 +4,7 @@ from typing import Any
 
 from tightfit.records import Budget, Certificate, Contender, Cost, Measurement, Timing
 from tightfit.reports.answer import Answer, Offer
+from tightfit.targets import load_target
 
 
 def answer_form(answer: Answer) -> dict[str, Any]:
@@ -14,6 +15,7 @@ def answer_form(answer: Answer) -> dict[str, Any]:
         "operation": question.operation,
         "target": question.target,
         "part": question.part,
+        "simulated_part": load_target(question.target).part(question.part).simulated,
         "budget": budget_form(question.budget),
         "status": answer.status,
         "satiated_by": answer.satiated_by,

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tightfit.records import Cell, Contender, Measurement
+from tightfit.records import Budget, Cell, Contender, Measurement
 from tightfit.reports.answer import Known
+from tightfit.targets import Part, load_target
 
 if TYPE_CHECKING:
     from tightfit.harness.store import Store
@@ -43,11 +44,18 @@ class Current:
     def known(
         self, target: str, part: str, primitive: str, operation: str, constant_path: bool = False
     ) -> Known:
-        """What is known of one operation on one part."""
-        of = {"target": target, "part": part, "primitive": primitive, "operation": operation}
+        """What is known of one operation on one part: what was simulated for its core class and fits it."""
+        its_part = load_target(target).part(part)
+        of = {"target": target, "part": its_part.simulated, "primitive": primitive, "operation": operation}
         return Known(
             tuple(self.measurements(**of)),
             tuple(self.cells(**of)),
             constant_path,
             contenders=tuple(self.contenders(**of, rejected=True)),
+            memory=memory_of(its_part),
         )
+
+
+def memory_of(part: Part) -> Budget | None:
+    """The ROM and RAM of a part as a bound; None for the part that was simulated, on which all of it ran."""
+    return None if part.name == part.simulated else Budget(part.name, part.rom, part.ram)

@@ -222,7 +222,7 @@ def _tables(one: Portfolio) -> list[Table]:
 
 
 def _where(one: Portfolio) -> str:
-    return f"{one.primitive.id} {one.operation} on {one.target} ({one.part})"
+    return f"{one.primitive.id} {one.operation} on {words.place(one.target, one.part)}"
 
 
 def _grid(one: Portfolio, where: str) -> Table:

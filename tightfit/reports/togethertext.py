@@ -61,7 +61,7 @@ def form(answer: Together) -> dict[str, Any]:
 def _title(answer: Together) -> str:
     needs = " + ".join(need.name for need in answer.needs)
     only = ", constant path only" if answer.constant_path else ""
-    return f"{needs} on {answer.target} ({answer.part}) within {words.bounds(answer.budget)}{only}"
+    return f"{needs} on {words.place(answer.target, answer.part)} within {words.bounds(answer.budget)}{only}"
 
 
 def _rule(answer: Together) -> str:

@@ -132,7 +132,7 @@ def step(measurement: Measurement, fragment: str) -> str:
     if not fragment:
         return ""
     try:
-        load_space(variant.target, variant.primitive).spec(variant)
+        load_space(variant.target, variant.primitive, part=variant.part).spec(variant)
         return load_notes(variant.target, variant.primitive).step(variant, fragment)
     except UsageError:  # it was measured with templates of another time
         return ""

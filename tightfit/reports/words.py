@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from tightfit.errors import UsageError
 from tightfit.generator import load_space
 from tightfit.records import Budget, Certificate, Cost, Measurement, Variant
+from tightfit.targets import load_target
 
 
 def cycles(figure: int | float) -> str:
@@ -39,6 +40,12 @@ def bounds(budget: Budget) -> str:
     return f"{rom} and {ram}"
 
 
+def place(target: str, part: str) -> str:
+    """`avr (ATmega1284P)`; `avr (ATmega328P, simulated on ATmega1284P)` where that stands for its class."""
+    simulated = load_target(target).part(part).simulated
+    return f"{target} ({part}{'' if simulated == part else f', simulated on {simulated}'})"
+
+
 def knobs(values: Mapping[str, str | int]) -> str:
     """`mix=flat sbox=mirror`."""
     return " ".join(f"{name}={value}" for name, value in values.items())
@@ -53,7 +60,8 @@ def recipe(variant: Variant) -> str:
 def free_knobs(variant: Variant) -> dict[str, str | int]:
     """The knobs whose `when` holds; all of them where the template no longer has just these knobs."""
     try:
-        knobs = load_space(variant.target, variant.primitive).templates[variant.template].knobs
+        space = load_space(variant.target, variant.primitive, part=variant.part)
+        knobs = space.templates[variant.template].knobs
     except (KeyError, UsageError):
         return dict(variant.knobs)
     if knobs.keys() != variant.knobs.keys():

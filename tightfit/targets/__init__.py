@@ -5,7 +5,7 @@ candidate) and `toolchain.yaml` (where its tools come from). Nothing here knows 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -39,10 +39,13 @@ class Region:
 
 @dataclass(frozen=True)
 class Core:
-    """A CPU core that the simulator knows by this name.
+    """A class of parts: all that can move a figure is the same on each of them.
 
-    `timing` is "tested" or "not verified", `assemble` the assembler options that select the core, `call` the
-    caller's instruction, which takes `call_cycles`.
+    The simulator knows the core by this name. `timing` is "tested" or "not verified", `assemble` the
+    assembler options that select the core, `call` the caller's instruction, which takes `call_cycles`.
+    `part` is the part that is simulated for all of the class, `facts` are integers that templates read as
+    `t.<name>`, such as 1 for an instruction that there is. The cells of a `shipped` class come with the
+    portfolio.
     """
 
     name: str
@@ -51,6 +54,9 @@ class Core:
     assemble: tuple[str, ...]
     call: str
     call_cycles: int
+    part: str = ""
+    facts: Mapping[str, int] = field(default_factory=dict, hash=False)
+    shipped: bool = False
 
     @property
     def timing_tested(self) -> bool:
@@ -73,6 +79,11 @@ class Part:
     memory: tuple[Region, ...]
     assemble: tuple[str, ...]
     link: tuple[str, ...]
+
+    @property
+    def simulated(self) -> str:
+        """Name of the part that was simulated for all parts with this core."""
+        return self.core.part
 
     def regions(self, kind: str) -> tuple[Region, ...]:
         """Its regions of one kind, in address order."""
@@ -152,6 +163,16 @@ class Target:
             raise UsageError(f"no part {name!r} of target {self.id}; {_nearest(name, self.parts)}")
         return self.parts[name]
 
+    def class_of(self, part: Part) -> list[Part]:
+        """The parts that share a part's figures, itself among them."""
+        return [other for other in self.parts.values() if other.core == part.core]
+
+    @property
+    def shipped(self) -> list[Part]:
+        """The simulated part of each class whose cells come with the portfolio, the default one first."""
+        parts = [self.part(core.part) for core in self.cores.values() if core.shipped]
+        return sorted(parts, key=lambda part: part.name != self.default_part)
+
 
 def target_ids() -> list[str]:
     """All targets, in alphabetical order."""
@@ -175,6 +196,10 @@ def load_target(target_id: str) -> Target:
     parts = {name: _part(name, part, cores, file) for name, part in data["parts"].items()}
     if data["default_part"] not in parts:
         raise _unknown(f"{file}: default_part", data["default_part"], parts)
+    for core in cores.values():
+        own = [name for name, part in parts.items() if part.core == core]
+        if own and core.part not in own:
+            raise _unknown(f"{file}: cores: {core.name}: part", core.part, own)
     return Target(
         id=target_id,
         name=data["name"],

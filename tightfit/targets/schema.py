@@ -31,7 +31,12 @@ TARGET = mapping(
                     "assemble": WORDS,
                     "call": WORD,
                     "call_cycles": SIZE,
-                }
+                },
+                {
+                    "part": WORD,
+                    "facts": {"type": "object", "additionalProperties": SIZE},
+                    "shipped": {"type": "boolean"},
+                },
             )
         ),
         "parts": named(
