@@ -18,6 +18,7 @@ COMMANDS = {
     "ask aes-128 on avr, as JSON": ASK.format("aes-128 encrypt+decrypt", "avr", "2KB", "128B") + " --json",
     "ask sha-256 on msp430": ASK.format("sha-256", "msp430", "2KB", "384B"),
     "ask for every hash on avr": ASK.format("--kind hash", "avr", "2KB", "512B"),
+    "ask for two needs on avr": ASK.format("--need aes-128:encrypt --need sha-256", "avr", "2KB", "384B"),
     "--help": "--help",
     "ask --help": "ask --help",
     "list": "list",

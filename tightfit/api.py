@@ -39,10 +39,13 @@ Amount = "str | int | float | Fraction"
 
 
 @contextmanager
-def known(store: Path | None = None) -> Iterator[Current]:
-    """What a store knows, for those who only read; the user's store where it is None."""
+def view(store: Path | None = None, attribution: bool = True) -> Iterator[Current]:
+    """What a store knows, for those who only read; the user's store where it is None.
+
+    Without `attribution` no measurement tells where its bytes and cycles are, and all come faster.
+    """
     with Store.open(store, read_only=True) as opened:
-        yield Current(opened)
+        yield Current(opened, attribution)
 
 
 def ask(
@@ -71,7 +74,7 @@ def ask(
     Returns
     -------
     The answer. `measurement` has the variant and its cost, None where nothing known fits; `status` is `fits`,
-    `satiated`, `impossible` or `unexplored`.
+    `satiated`, `impossible` or `unexplored`. Where the cycles of the variant are, `view().by_id` tells.
 
     Raises
     ------
@@ -82,7 +85,7 @@ def ask(
     """
     names = subject(primitive, operation, target, part).names
     question = Question(*names, budget(rom, ram))
-    with known(store) as opened:
+    with view(store, attribution=False) as opened:
         return answer(question, opened.known(*names, constant_path=constant_path), load_budgets())
 
 
@@ -105,11 +108,11 @@ def ask_kind(
     bounds, place = budget(rom, ram), load_target(target)
     part = place.part(part).name
     answers = []
-    with known(store) as opened:
+    with view(store, attribution=False) as opened:
         for primitive in of_kind(map(load_primitive, primitive_ids()), kind):
             names = (target, part, primitive.id, primitive.first_operation)
-            there = opened.known(*names, constant_path)
-            answers.append((primitive, answer(Question(*names, bounds), there, load_budgets())))
+            known = opened.known(*names, constant_path)
+            answers.append((primitive, answer(Question(*names, bounds), known, load_budgets())))
     return ranking(answers)
 
 
@@ -138,7 +141,7 @@ def ask_together(
     from tightfit.reports.needs import answer_needs
 
     bounds = budget(rom, ram)
-    with known(store) as opened:
+    with view(store, attribution=False) as opened:
         return answer_needs(opened, needs, weights or {}, target, part, bounds, constant_path, tasks)
 
 
@@ -176,13 +179,13 @@ def table(
     wanted = of_kind(map(load_primitive, primitives or primitive_ids()), kind)
     every, listed = [], load_budgets()
     where = places(target, part)
-    with known(store) as opened:
+    with view(store, attribution=False) as opened:
         for place, its_part in where:
             for primitive in wanted:
                 for operation in primitive.operations:
                     names = (place.id, its_part.name, primitive.id, operation)
-                    there = opened.known(*names, constant_path)
-                    every.append(gather(primitive, *names[:2], operation, there, listed))
+                    known = opened.known(*names, constant_path)
+                    every.append(gather(primitive, *names[:2], operation, known, listed))
     return [portfolio for portfolio in every if not portfolio.is_empty]
 
 
@@ -209,12 +212,12 @@ def best_of(
     wanted = of_kind(map(load_primitive, primitives or primitive_ids()), kind)
     lists = []
     where = places(target, part)
-    with known(store) as opened:
+    with view(store, attribution=False) as opened:
         for place, its_part in where:
             names = [(place.id, its_part.name, one.id, one.first_operation) for one in wanted]
-            there = [opened.known(*each, constant_path) for each in names]
-            usable = [measurement for each in there for measurement in each.usable]
-            baselines = [baseline for each in there for baseline in each.baselines]
+            every = [opened.known(*each, constant_path) for each in names]
+            usable = [measurement for known in every for measurement in known.usable]
+            baselines = [baseline for known in every for baseline in known.baselines]
             lists.append(bestof.best_of(criterion, place.id, its_part.name, usable, baselines))
     return lists
 
@@ -374,21 +377,21 @@ def export(
     exporter.check_toolchain(target, toolchain)
     bounds = budget(rom, ram)
     asked = subject(primitive, operation, target, part)
-    with known(store) as opened:
-        there: Known = opened.known(*asked.names, constant_path=constant_path)
-    best = answer(Question(*asked.names, bounds), there, load_budgets())
+    with view(store) as opened:
+        known: Known = opened.known(*asked.names, constant_path=constant_path)
+    best = answer(Question(*asked.names, bounds), known, load_budgets())
     default = exporter.default_name(primitive)
     if variant is None:
-        prepared = prepare_answer(there, best, name or default, toolchain)
+        prepared = prepare_answer(known, best, name or default, toolchain)
     else:
-        prepared = exporter.prepare(chosen(there, variant), name or default, toolchain)
+        prepared = exporter.prepare(chosen(known, variant), name or default, toolchain)
     options = {"--target": target, "--part": part, "--rom": rom, "--ram": ram, "--toolchain": toolchain}
     own = {"--variant": variant, "--name": None if name == default else name}
     command = command_line(
         [primitive, asked.operation], {**options, **own}, {"--constant-path": constant_path}
     )
     return exporter.export(
-        exporter.with_wins(prepared, there.cells),
+        exporter.with_wins(prepared, known.cells),
         Path(to),
         command=command,
         answer=best if variant is None else None,
@@ -425,7 +428,7 @@ def export_together(
     def asked(view) -> "Together":
         return answer_needs(view, needs, weights or {}, target, part, bounds, constant_path, tasks)
 
-    with known(store) as opened:
+    with view(store) as opened:
         together, members = exporter.prepare_together(asked, opened, toolchain, name or LIBRARY)
     weighed = [f"{need}={amount}" for need, amount in (weights or {}).items()]
     options = {"--need": needs, "--weight": weighed, "--target": target, "--part": part}

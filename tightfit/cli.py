@@ -10,11 +10,11 @@ from tightfit.errors import TightfitError, UsageError
 
 COMMANDS = {
     "list": "What there is: primitives, operations, targets, parts, budgets.",
-    "ask": "The fastest that fits, what limits it, what the next budget would buy.",
+    "ask": "The fastest variant that fits, what limits it, what the next budget would buy.",
     "table": "The portfolio of a target, or of all, the published figures beside ours.",
     "front": "The Pareto front over ROM, RAM and cycles, and the knobs that shape it.",
     "report": "The portfolio as pages of HTML that need no server: open index.html.",
-    "show": "Knobs, cost split by fragment, listing with cycles per line.",
+    "show": "A variant: knobs, cost split by fragment, listing with cycles per line.",
     "export": "A drop-in library: source, header, example, self-test, build files, data sheet.",
     "fill": "Search and measure until every cell is answered; resumes where it was stopped.",
     "verify": "Every winner against known answers, iterated ones included, and through the full gate.",
@@ -23,7 +23,7 @@ COMMANDS = {
     "run": "Run a firmware image to its end: cycles, waits, stack, registers.",
     "measure": "Somebody else's routine, tested and counted by the same rules.",
     "doctor": "What is there, what is missing, and the one command that gets it.",
-    "setup": "Get the tools of targets, of all by default, and build the simulator.",
+    "setup": "Get the tools of some targets, or of all, and build the simulator.",
 }
 """What each command does, as its own help begins: it is shown without importing the command."""
 

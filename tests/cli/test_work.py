@@ -53,7 +53,7 @@ def test_fill_answers_every_budget_and_resumes(filled, small_space, tmp_path):
 def test_fill_says_why_there_are_no_new_baselines(filled):
     tightfit, fill, first = filled
     assert first[0]["baselines"]["missing"] == "no compiler"
-    line = "C baselines on rl78 not measured, those that ship stay: no compiler"
+    line = "C baselines on rl78 not measured, the shipped ones stay: no compiler"
     assert line in tightfit(*fill[:-1]).out.splitlines()
 
 

@@ -55,6 +55,12 @@ def least(needs, rom, ram, tasks):
     return min((each for each in every if each[1] <= rom and each[2] <= ram), default=None)
 
 
+@pytest.fixture(params=[0, 20_000], ids=["solver", "all tried"], autouse=True)
+def few(request, monkeypatch):
+    """Both ways to the least split."""
+    monkeypatch.setattr("tightfit.reports.together.FEW", request.param)
+
+
 @pytest.mark.parametrize("tasks", [False, True])
 @pytest.mark.parametrize("seed", range(12))
 def test_the_split_is_the_least_of_all_combinations(seed, tasks):

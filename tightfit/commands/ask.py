@@ -42,7 +42,7 @@ from tightfit.errors import UsageError
 def command(
     primitive, operation, target, part, rom, ram, kind, needs, weights, sum_ram, constant_path, as_json
 ) -> None:
-    """The fastest that fits, what limits it, what the next budget would buy."""
+    """The fastest variant that fits, what limits it, what the next budget would buy."""
     exactly_one(
         "ask for a PRIMITIVE and an OPERATION, for a --kind, or for each --need",
         primitive is not None,

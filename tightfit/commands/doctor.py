@@ -12,7 +12,7 @@ from tightfit.reports.document import Document, Table, write
 def command(as_json: bool) -> None:
     """What is there, what is missing, and the one command that gets it.
 
-    Exit status 1 if something is missing; compilers, which the main work does without, may be.
+    Exit status 1 if something that is needed is missing. The C compilers are optional.
     """
     from tightfit.doctor import examine
 

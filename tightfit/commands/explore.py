@@ -1,4 +1,4 @@
-"""`explore`."""
+"""`tightfit explore`."""
 
 from pathlib import Path
 

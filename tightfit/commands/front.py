@@ -34,7 +34,7 @@ def command(primitive, operation, target, part, template, constant_path, as_json
         templates = load_space(target, primitive).templates
         if template not in templates:
             raise unknown("template", template, templates)
-    with api.known() as store:
+    with api.view(attribution=False) as store:
         known = store.known(*asked.names, constant_path=constant_path)
     usable = [each for each in known.usable if template in (None, each.variant.template)]
     points = fronts.front(usable)

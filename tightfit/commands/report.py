@@ -18,7 +18,7 @@ from tightfit.exporter.report import write_report
 @chain(constant_path_option, json_option)
 def command(folder: Path, target: str | None, constant_path: bool, as_json: bool) -> None:
     """The portfolio as pages of HTML that need no server: open index.html."""
-    with api.known() as store:
+    with api.view() as store:
         files = write_report(store, folder, target, constant_path)
     form = {"folder": str(folder), "files": list(files)}
     emit(form, f"{folder / 'index.html'}: {len(files)} files", as_json)

@@ -9,9 +9,9 @@ from tightfit.targets import load_target, target_ids
 @click.command("setup")
 @click.argument("targets", metavar="[TARGET]...", nargs=-1)
 @click.option("--compilers", is_flag=True, help="Also the C compilers: Debian's, or built, minutes each.")
-@click.option("--tests", is_flag=True, help="Also what only the tests need, the C compilers among it.")
+@click.option("--tests", is_flag=True, help="Also what only the tests need, the C compilers included.")
 def command(targets: tuple[str, ...], compilers: bool, tests: bool) -> None:
-    """Get the tools of targets, of all by default, and build the simulator.
+    """Get the tools of some targets, or of all, and build the simulator.
 
     What is there already is left alone.
     """

@@ -17,7 +17,7 @@ from tightfit.reports.variant import variant_report, variant_text
 @click.option("--no-listing", is_flag=True, help="Leave out the listing, which needs the toolchain.")
 @json_option
 def command(variant: str, no_listing: bool, as_json: bool) -> None:
-    """Knobs, cost split by fragment, listing with cycles per line.
+    """A variant: knobs, cost split by fragment, listing with cycles per line.
 
     VARIANT is an id, or as many of its first digits as tell it apart. Of a C baseline or an external routine:
     what made it, its figures, or why it was rejected.

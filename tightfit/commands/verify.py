@@ -36,7 +36,7 @@ def command(primitive, target, part, vectors, operations, as_json) -> None:
     for operation in operations:
         asked.operation(operation)
     extra = asked.load_vectors(vectors) if vectors else []
-    with api.known() as store:
+    with api.view(attribution=False) as store:
         winners = [
             winner
             for operation in (operations or asked.operations)

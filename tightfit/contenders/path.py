@@ -79,7 +79,7 @@ def _of_folder(path: Path, asked: Asked, note: Note) -> list[Measuring]:
     """Every implementation of a primitive of ours in a tree of SUPERCOP."""
     if asked.operation or asked.name:
         raise UsageError(
-            "--operation and --name are for a single file; a folder says by its names what it is"
+            "--operation and --name go with a single file; the names of a folder say what it holds"
         )
     wanted = [each for each in supercop.find(path) if _is_wanted(each, asked.primitive)]
     foreign = {f"{each.kind}/{each.primitive}" for each in wanted if each.subject is None}

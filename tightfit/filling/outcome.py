@@ -89,7 +89,7 @@ def _about_baselines(outcomes: Sequence[Filled]) -> list[str]:
         own = [filled.baselines for filled in outcomes if filled.job.target.id == target]
         missing = next((each.missing for each in own if each.missing), None)
         if missing:
-            lines.append(f"C baselines on {target} not measured, those that ship stay: {missing}")
+            lines.append(f"C baselines on {target} not measured, the shipped ones stay: {missing}")
             continue
         known = [baseline for each in own for baseline in each.contenders]
         fresh, bad = sum(each.measured for each in own), [each.rejected for each in known if each.rejected]

@@ -12,14 +12,18 @@ if TYPE_CHECKING:
 
 
 class Current:
-    """A view of a store that leaves out measurements of texts that their variants do not render to now."""
+    """A view of a store that leaves out measurements of texts that their variants do not render to now.
 
-    def __init__(self, store: "Store"):
-        self._store = store
+    Without `attribution` no measurement tells where its bytes and cycles are: answers do not ask, and come
+    several times faster.
+    """
+
+    def __init__(self, store: "Store", attribution: bool = True):
+        self._store, self._attribution = store, attribution
 
     def measurements(self, **of: str | bool) -> list[Measurement]:
         """As `Store.measurements`."""
-        return self._store.measurements(**of, present=True)
+        return self._store.measurements(**{"attribution": self._attribution, **of, "present": True})
 
     def fields(self, paths: Sequence[str], **of: str) -> list[tuple[str, list[Any]]]:
         """As `Store.fields`."""

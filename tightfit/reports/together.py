@@ -1,9 +1,10 @@
-"""Several primitives under one budget: CP-SAT chooses one measured variant of each."""
+"""Several primitives under one budget: one measured variant of each; CP-SAT chooses where there are many."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import lcm, prod
+from itertools import product
+from math import inf, lcm, prod
 
 from tightfit.errors import UsageError
 from tightfit.generator.merit import unbeaten
@@ -13,6 +14,8 @@ from tightfit.reports.answer import IMPOSSIBLE, UNEXPLORED, Known
 
 STEP = 256
 """Bytes more that the answer looks at beside the budget."""
+FEW = 20_000
+"""Combinations that are all tried: that takes less time than importing the solver."""
 FITS = "fits"
 ROM, RAM, TIME = "rom", "ram", "time"
 _MOST = 2**60
@@ -122,6 +125,40 @@ def _solve(
     needs: Sequence[Need], budget: Budget, tasks: bool, order: Sequence[str] | None = None
 ) -> Split | None:
     """The split within the budget that is least by each quantity in turn; None where none fits."""
+    order = order or _ORDER[budget.objective]
+    few = prod(len(one.choices) for one in needs) <= FEW
+    chosen = (_least_of_all if few else _least_by_solver)(needs, budget, tasks, order)
+    return chosen and _split(needs, chosen, tasks)
+
+
+def _least_of_all(
+    needs: Sequence[Need], budget: Budget, tasks: bool, order: Sequence[str]
+) -> list[Measurement] | None:
+    """The variants of the least split, found by trying all combinations."""
+    rows = [
+        [
+            (time, m.cost.rom, *((m.cost.ram, 0) if tasks else (m.cost.ram_parts.static, _work(m))), number)
+            for number, (time, m) in enumerate(zip(times, one.choices, strict=True))
+        ]
+        for times, one in zip(_whole_times(needs), needs, strict=True)
+    ]
+    rom_bound, ram_bound = (inf if bound is None else bound for bound in (budget.rom, budget.ram))
+    least, best = None, None
+    for combination in product(*rows):
+        times, roms, static, works, numbers = zip(*combination, strict=True)
+        rom, ram = sum(roms), sum(static) + max(works)
+        if rom <= rom_bound and ram <= ram_bound:
+            figures = {TIME: sum(times), ROM: rom, RAM: ram}
+            merit = (*(figures[name] for name in order), sum(numbers))
+            if least is None or merit < least:
+                least, best = merit, numbers
+    return best and [one.choices[number] for one, number in zip(needs, best, strict=True)]
+
+
+def _least_by_solver(
+    needs: Sequence[Need], budget: Budget, tasks: bool, order: Sequence[str]
+) -> list[Measurement] | None:
+    """The variants of the least split, found by the solver."""
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()
@@ -145,16 +182,15 @@ def _solve(
     solver = cp_model.CpSolver()
     solver.parameters.num_workers, solver.parameters.random_seed = 1, 1
     index = sum(n * pick for row in picks for n, pick in enumerate(row))
-    for quantity in (*(quantities[name] for name in order or _ORDER[budget.objective]), index):
+    for quantity in (*(quantities[name] for name in order), index):
         model.minimize(quantity)
         if solver.solve(model) != cp_model.OPTIMAL:
             return None
         model.add(quantity <= solver.value(quantity))
-    chosen = [
+    return [
         next(m for m, pick in zip(one.choices, row, strict=True) if solver.boolean_value(pick))
         for one, row in zip(needs, picks, strict=True)
     ]
-    return _split(needs, chosen, tasks)
 
 
 def _whole_times(needs: Sequence[Need]) -> list[list[int]]:

@@ -1,0 +1,50 @@
+"""Short commands import nothing that they do not use: imports are most of what they take."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {
+    "bokeh",
+    "cffi",
+    "cryptography",
+    "distributed",
+    "elftools",
+    "filelock",
+    "jinja2",
+    "jsonschema",
+    "numpy",
+    "ortools",
+    "rich",
+    "ruamel",
+}
+CODE = """
+import sys
+from tightfit.cli import main
+assert main(sys.argv[1:]) == 0
+print(*{name.partition(".")[0] for name in sys.modules}, file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--help",
+        "ask --help",
+        "list",
+        "ask aes-128 encrypt --target rl78 --rom 1KB --ram 128B",
+        "ask --kind hash --target avr --rom 2KB --json",
+    ],
+)
+def test_a_short_command_imports_what_it_uses(words, tmp_path):
+    environment = {**os.environ, "TIGHTFIT_CACHE": str(tmp_path), "TIGHTFIT_STORE": str(tmp_path / "store")}
+
+    def run() -> set[str]:
+        command = [sys.executable, "-c", CODE, *words.split()]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        return set(done.stderr.split())
+
+    run()  # what ships is parsed, the store is built
+    assert not run() & HEAVY
