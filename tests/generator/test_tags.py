@@ -11,7 +11,7 @@ DECLARED = """\
 doc: one
 operations: [encrypt]
 knobs:
-  place: {values: [flash, ram]}
+  place: {values: [flash, ram, code]}
 block:
   - {name: text, bytes: 16}
 entries: {encrypt: [encrypt]}
@@ -36,7 +36,7 @@ def test_a_routine_that_is_no_entry_stays_local(declare):
     assert ".global" not in rendered(declare, source)
 
 
-@pytest.mark.parametrize(("place", "section"), [("flash", ".rodata"), ("ram", ".data")])
+@pytest.mark.parametrize(("place", "section"), [("flash", ".rodata"), ("ram", ".data"), ("code", ".text")])
 def test_a_table_goes_to_its_place(declare, place, section):
     source = (
         '{% fragment "sbox" reads="place" %}\n{% table "sbox" place=k.place align=16 %}\n'
@@ -53,7 +53,7 @@ def test_a_table_goes_to_its_place(declare, place, section):
     [
         (
             '{% table "t" place="attic" %}\n{% endtable %}',
-            "expected a place of flash, ram, zeroed, found 'attic'",
+            "expected a place of code, flash, ram, zeroed, found 'attic'",
         ),
         ('{% table "t" size=4 %}\n{% endtable %}', "table has the options place, align, found 'size'"),
         ('{% routine "encrypt" align=2 %}\n{% endroutine %}', "routine has the options none, found 'align'"),

@@ -51,7 +51,7 @@ class Symbols(_Tag):
 
     `{% routine "encrypt" %} ... {% endroutine %}` is code; it is global where the variant has an entry of
     that name. `{% table "sbox" place="flash" align=256 %} ... {% endtable %}` is data in one of the target's
-    sections, `flash` by default. In both `symbol(name)` is the label.
+    sections, `flash` by default, or in `code`, beside the routines. In both `symbol(name)` is the label.
     """
 
     tags = {"routine", "table"}
@@ -70,7 +70,7 @@ class Symbols(_Tag):
     def _table(
         self, context: Context, name: str, place: str | None, align: int | None, caller: Callable[[], str]
     ) -> str:
-        symbol, sections = context.parent["symbol"](name), context.parent["sections"]
+        symbol, sections = context.parent["symbol"](name), {"code": ".text", **context.parent["sections"]}
         place = place or "flash"
         if place not in sections:
             raise RenderError(f"table {name!r}: expected a place of {', '.join(sections)}, found {place!r}")
