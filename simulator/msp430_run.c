@@ -1,5 +1,5 @@
-/* The MSP430 interpreter, compiled four times: for the CPU and the CPUX (EXTENDED), each fast and traced (profile
- * by call path, instruction limit).
+/* The MSP430 interpreter, compiled four times: for the CPU and the CPUX (EXTENDED), each fast and traced
+ * (profile by call path, instruction limit).
  *
  * Flags are locals: SYNC writes those that other code looks at, RELOAD takes them back. */
 #include "msp430.h"

@@ -1,7 +1,8 @@
 /* The RL78 interpreter, compiled twice: fast, and traced (profile by call path, instruction limit).
  *
  * Registers stay in simulated memory, where the program can also reach them by address; flags and stack
- * pointer are locals. SYNC writes the locals that memory with side effects looks at, RELOAD takes them back. */
+ * pointer are locals. SYNC writes the locals that memory with side effects looks at, RELOAD takes them
+ * back. */
 #include "rl78.h"
 #include "rl78_ops.h"
 

@@ -1,5 +1,5 @@
-/* What the interpreters of all cores are made of; the function itself is in sim_run.h. Before it includes this
- * file, a core's *_run.c defines what is the core's own:
+/* What the interpreters of all cores are made of; the function itself is in sim_run.h. Before a core's
+ * *_run.c includes this file, it defines what is the core's own:
  *
  *   Machine, Insn         the core's state, which begins with a Sim; a predecoded instruction
  *   OPS(X), OPERATIONS    X(name) for every operation; the file with their code

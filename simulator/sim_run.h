@@ -1,5 +1,5 @@
-/* An interpreter: a core's *_run.c includes this once for each, with RUN_NAME and TRACED (profile by call path,
- * limit of instructions) defined, besides what sim_core.h asks for. */
+/* An interpreter: a core's *_run.c includes this once for each, with RUN_NAME and TRACED (profile by call
+ * path, limit of instructions) defined, besides what sim_core.h asks for. */
 
 void RUN_NAME(Sim *sim, uint32_t stop, uint64_t cycle_limit, uint64_t instruction_limit)
 {
