@@ -63,7 +63,7 @@ def ask(
 
     Parameters
     ----------
-    primitive : an id such as `aes-128`.
+    primitive : an id; `tightfit list primitives` has them.
     operation : such as `encrypt`; may be left out where the primitive has one.
     target, part : what it runs on; the target's default part where it is None.
     rom : most ROM in bytes; `"ROM-min"` asks for the least, None leaves it free.

@@ -1,4 +1,4 @@
-"""What an edit of the templates makes `fill` measure: nothing for words, else the variants whose text moved."""
+"""What an edit of the templates makes `fill` measure: nothing for words, else what has another text."""
 
 import shutil
 from contextlib import contextmanager

@@ -41,7 +41,7 @@ def bounds(budget: Budget) -> str:
 
 
 def place(target: str, part: str) -> str:
-    """`avr (ATmega1284P)`; `avr (ATmega328P, simulated on ATmega1284P)` where that stands for its class."""
+    """`TARGET (PART)`; `TARGET (PART, simulated on OTHER)` where another part stands for its core class."""
     simulated = load_target(target).part(part).simulated
     return f"{target} ({part}{'' if simulated == part else f', simulated on {simulated}'})"
 
