@@ -3,8 +3,8 @@
     python benchmarks/template_lines.py
 
 A line is one with code: no blank line, no comment. `library` counts `templates/tables` and `<target>/lib`,
-`shared` what the templates of one primitive share, `own` the rest. A line is written twice if it lies in a run
-of six lines that stands somewhere else too, to the letter.
+`shared` what the templates of one primitive share, `own` the rest. A line is written twice if it lies in a
+run of six lines that stands somewhere else too, to the letter.
 """
 
 import re
