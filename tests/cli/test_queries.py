@@ -46,6 +46,26 @@ def test_satiated_names_the_smaller_budget(ask):
     assert found["cost"]["cycles"] == 3000
 
 
+def test_a_part_is_answered_from_its_core_class(ask, tightfit):
+    found = ask("--part", "R5F100xA", "--rom", "1KB", "--ram", "128B")
+    assert (found["part"], found["simulated_part"]) == ("R5F100xA", "R5F100xE")
+    assert (found["cost"]["cycles"], found["certificate"]["proved"]) == (3000, True)
+    said = tightfit("ask", "aes-128", "encrypt", *ON, "--part", "R5F100xA").out
+    assert "on rl78 (R5F100xA, simulated on R5F100xE) within" in said
+
+
+def test_a_class_without_cells_says_how_to_fill_them(tightfit):
+    said = tightfit("ask", "aes-128", "encrypt", *ON, "--part", "R5F104xC")
+    assert said.status == 0 and "on rl78 (R5F104xC, simulated on R5F104xE) within" in said.out
+    assert "`tightfit fill aes-128 --target rl78 --part R5F104xE` searches" in said.out
+
+
+def test_every_part_shows_which_part_stands_for_it(tightfit):
+    parts = answer(tightfit("list", "parts", "--json"), "list")["parts"]
+    simulated = {part["part"]: part["simulated_part"] for part in parts}
+    assert (simulated["ATmega328P"], simulated["ATtiny84"]) == ("ATmega1284P", "ATtiny85")
+
+
 def test_impossible_is_an_answer(ask):
     found = ask("--rom", "512B", "--ram", "40B")
     assert (found["status"], found["variant"], found["cost"]) == ("impossible", None, None)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.cli.fixture_portfolio import PART, PRIMITIVE, TARGET, cells, measurements, proof
 from tightfit.budgets import budget, load_budgets
-from tightfit.records import Cell
+from tightfit.records import Budget, Cell
 from tightfit.reports.answer import Known, Question, answer, contains
 
 
@@ -147,3 +147,15 @@ def test_both_bounds_together_are_named(found):
         assert one.offers[0].bound == "both"
     else:
         assert found[3].cost.ram <= small.cost.ram
+
+
+def test_a_part_of_the_class_is_answered_within_its_own_memory(found):
+    wide = cell(budget(None, None), proof("optimal", 10, 5, bound=2000), found[4].variant.id)
+    roomy = Known(tuple(found), (wide,), memory=Budget("roomy", 4096, 1024))
+    one = ask(roomy, None, None)
+    assert (one.measurement.cost.cycles, one.certificate.proved) == (2000, True)
+    tight = Known(tuple(found), (wide,), memory=Budget("tight", 1024, 128))
+    one = ask(tight, None, None)
+    assert (one.measurement.cost.cycles, one.certificate.proved) == (3000, False)
+    assert {offer.measurement.cost.cycles for offer in one.offers} == set()
+    assert ask(Known(tuple(found), (wide,), memory=Budget("tiny", 100, 64)), None, None).measurement is None
