@@ -119,7 +119,7 @@ def test_the_wrong_question_is_one_line(tightfit, tmp_path):
             "avr",
             "--name",
             "x",
-        ): "--operation and --name are for a single file",
+        ): "--operation and --name go with a single file",
     }
     for words, reason in questions.items():
         found = tightfit("measure", *words)

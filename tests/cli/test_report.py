@@ -67,7 +67,7 @@ class Page(HTMLParser):
 @pytest.fixture
 def pages(tightfit, portfolio, tmp_path):
     baselines = portfolio / TARGET / PRIMITIVE / "c.json"
-    baselines.parent.mkdir()
+    baselines.parent.mkdir(exist_ok=True)
     baselines.write_text(shipped.render(TARGET, PRIMITIVE, CONTENDERS))
     found = tightfit("report", "--out", tmp_path / "out", "--json")
     assert (found.status, found.err) == (0, "")

@@ -111,7 +111,7 @@ def test_filling_an_operation_that_no_template_offers(tightfit, no_tools, monkey
     space = load_space("rl78", "aes-128")
     walk = replace(space.templates["walk"], operations=("encrypt", "encrypt+decrypt"))
     small = replace(space, templates={"walk": walk})
-    monkeypatch.setattr("tightfit.filling.jobs.load_space", lambda *_: small)
+    monkeypatch.setattr("tightfit.filling.jobs.load_space", lambda *_, **__: small)
     found = tightfit("fill", "aes-128", "--target", "rl78", "--operation", "encrypt-next")
     assert found.status == 2
     assert found.err == (
