@@ -81,6 +81,7 @@ class Store:
     def __init__(self, connection: sqlite3.Connection, path: Path | None):
         self._connection = connection
         self.path = path
+        self._texts: dict[tuple[str, str], str | None] = {}
 
     @classmethod
     def open(cls, path: Path | None = None, read_only: bool = False) -> "Store":
@@ -202,8 +203,10 @@ class Store:
 
         What the full gate found stays the newest, whatever the search gate finds later of the same.
         """
+        variant = measurement.variant
         with self._transaction():
             self._insert(measurement, "OR REPLACE")
+            self._connection.execute(_KEEP_TEXT, (variant.id, sources_of(variant), self.text(variant)))
             if measurement.provenance.get("gate") == "search":
                 self._renew_full(measurement)
 
@@ -230,13 +233,12 @@ class Store:
 
     def text(self, variant: Variant) -> str | None:
         """The present text of a variant, rendered only if it is not known; None where it renders to none."""
-        sources = sources_of(variant)
-        known = "SELECT text FROM texts WHERE variant_id = ? AND sources = ?"
-        for (text,) in self._connection.execute(known, (variant.id, sources)):
-            return text
-        text = text_now(variant)
-        self._connection.execute(_KEEP_TEXT, (variant.id, sources, text))
-        return text
+        key = variant.id, sources_of(variant)
+        if key not in self._texts:
+            known = "SELECT text FROM texts WHERE variant_id = ? AND sources = ?"
+            row = self._connection.execute(known, key).fetchone()
+            self._texts[key] = row[0] if row else text_now(variant)
+        return self._texts[key]
 
     def measurements(
         self,
@@ -283,7 +285,8 @@ class Store:
                 text = text_now(replace(variant, knobs=json.loads(record)["knobs"]))
                 rows.append((variant_id, digests[own], text))
         if rows:
-            self._connection.executemany(_KEEP_TEXT, rows)
+            with self._transaction():
+                self._connection.executemany(_KEEP_TEXT, rows)
         return _PRESENT
 
     def fields(
