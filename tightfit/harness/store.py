@@ -253,7 +253,7 @@ class Store:
         """The newest measurement of every variant, oldest first; rejected candidates only with `rejected`.
 
         Without `attribution` that part, most of a record, is left out: several times faster. With `present`
-        those of a text count that is not the variant's any more.
+        only measurements count whose text is the present one of their variant.
         """
         where, values = _where(target=target, part=part, primitive=primitive, operation=operation)
         newest = self._renewed(where, values) if present else _NEWEST
