@@ -8,6 +8,7 @@ from tightfit.generator import load_space
 from tightfit.harness import portfolio
 from tightfit.harness.bench import Bench
 from tightfit.harness.replay import replay
+from tightfit.harness.texts import sources_of, text_now
 from tightfit.paths import portfolio_dir
 
 REPLAYED = 8
@@ -56,6 +57,17 @@ def test_every_variant_is_of_its_space(kept):
     for measurement in kept[0]:
         variant = measurement.variant
         load_space(variant.target, variant.primitive, part=variant.part).spec(variant)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
+def test_every_variant_renders_to_the_text_that_was_measured(file):
+    measured = portfolio.read_measurements(file)
+    for measurement in measured.measurements():
+        assert text_now(measurement.variant) == measurement.source_sha256, measurement.variant
+        assert sources_of(measurement.variant) == measured.sources[measurement.variant.template], (
+            f"{measurement.variant.template}: its sources changed; `tightfit fill --portfolio portfolio` writes "
+            "their digest, and measures what moved"
+        )
 
 
 def test_a_sample_of_the_winners_replays(kept):
