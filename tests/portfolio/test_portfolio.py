@@ -65,8 +65,8 @@ def test_every_variant_renders_to_the_text_that_was_measured(file):
     for measurement in measured.measurements():
         assert text_now(measurement.variant) == measurement.source_sha256, measurement.variant
         assert sources_of(measurement.variant) == measured.sources[measurement.variant.template], (
-            f"{measurement.variant.template}: its sources changed; `tightfit fill --portfolio portfolio` writes "
-            "their digest, and measures what moved"
+            f"{measurement.variant.template}: its sources changed; `tightfit fill --portfolio portfolio`"
+            " measures what moved"
         )
 
 

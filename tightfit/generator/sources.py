@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 from tightfit.records import Variant, canonical_json
+from tightfit.targets import load_target
 from tightfit.yamlfile import load_yaml
 
 from .declaration import DECLARATION, SCHEMA, templates_folder
@@ -22,7 +23,7 @@ def sources_of(variant: Variant) -> str:
 def digest(folder: Path) -> str:
     """First 16 hex digits of SHA-256 over a template: its declaration and all sources that it may use.
 
-    Docs and comments of Jinja count for nothing. Two states of a template with one digest render alike; two
+    Docs, comments and spaces count for nothing. Two states of a template with one digest render alike; two
     with different digests may.
     """
     declared = folder / DECLARATION
@@ -31,7 +32,7 @@ def digest(folder: Path) -> str:
     used: dict[Path, str] = {}
     for file in sorted(folder.glob("*.j2")):
         _gather(file, used)
-    texts = [_COMMENT.sub("", used[file]) for file in sorted(used)]
+    texts = [_code(used[file], load_target(folder.parents[1].name).comment) for file in sorted(used)]
     data = _without_words(load_yaml(declared, SCHEMA))
     return hashlib.sha256(canonical_json([data, texts]).encode()).hexdigest()[:16]
 
@@ -45,6 +46,13 @@ def _gather(file: Path, used: dict[Path, str]) -> None:
         nearest = next((folder / name for folder in file.parents if (folder / name).is_file()), None)
         if nearest is not None:
             _gather(nearest, used)
+
+
+def _code(text: str, comment: str) -> str:
+    """A source without comments, as far as they are sure to be none of Jinja's words or strings."""
+    of_assembly = re.compile(rf"{re.escape(comment)}[^{{}}\"']*$")
+    lines = (of_assembly.sub("", line).split() for line in _COMMENT.sub("", text).splitlines())
+    return "\n".join(" ".join(words) for words in lines if words)
 
 
 def _without_words(data: object) -> object:
