@@ -13,7 +13,7 @@ PACKAGE = ROOT / "tightfit"
 ROOMS = (
     "errors lazily paths textfile jsonform records yamlfile yamlcheck",
     "primitives targets",
-    "budgets curve",
+    "budgets curve skeletons",
     "generator",
     "harness",
     "contenders",

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from tightfit.reports.portfolio import Portfolio
     from tightfit.reports.ranking import Ranked
     from tightfit.reports.together import Together
+    from tightfit.reports.trial import Trial
+    from tightfit.skeletons import Skeleton
     from tightfit.targets.progress import Progress
 
 GNU = "gnu"
@@ -331,6 +333,60 @@ def measure(
             opened.add_contender(contender)
             contenders.append(contender)
         return beside_ours(Current(opened), contenders)
+
+
+def trial(
+    template: str,
+    knobs: "Mapping[str, str | int] | None" = None,
+    *,
+    operation: str | None = None,
+    part: str | None = None,
+    gate: str = "search",
+) -> "Trial":
+    """Render, assemble, test and count one variant of a template, and keep nothing. Needs the toolchain.
+
+    Parameters
+    ----------
+    template : `TARGET/PRIMITIVE/TEMPLATE`, or the path of its folder.
+    knobs : values of knobs; the others have the first values that go with them.
+    operation : the first of the template where it is None.
+    part : the target's default one where it is None.
+    gate : `search`, or `full` for iterated answers and many more inputs.
+
+    Returns
+    -------
+    The measurement; where it was rejected, with the line of source that is at fault, if that is known.
+
+    Raises
+    ------
+    UsageError
+        A name is unknown, a template or a file of the primitive is wrong.
+    WorkError
+        A tool is missing.
+    """
+    from tightfit.generator import render
+    from tightfit.generator.naming import variant_named
+    from tightfit.harness.bench import Bench
+    from tightfit.reports.trial import Trial
+
+    variant = variant_named(template, knobs or {}, operation, part)
+    source = render(variant).source
+    with Bench(variant.target, variant.part, variant.primitive) as bench:
+        return Trial(*bench.trial(variant, gate), source)
+
+
+def new_primitive(name: str, kind: str) -> "Skeleton":
+    """The required files of a new primitive of a kind, as `tightfit.skeletons.new_primitive` writes them."""
+    from tightfit import skeletons
+
+    return skeletons.new_primitive(name, kind)
+
+
+def new_template(target: str, primitive: str, name: str) -> "Skeleton":
+    """The files of a new template, as `tightfit.skeletons.new_template` writes them."""
+    from tightfit import skeletons
+
+    return skeletons.new_template(target, primitive, name)
 
 
 def export(

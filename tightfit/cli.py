@@ -21,6 +21,8 @@ COMMANDS = {
     "replay": "Repeat a stored measurement and say what moved.",
     "explore": "Trade-off, portfolio and every variant in a browser.",
     "run": "Run a firmware image to its end: cycles, waits, stack, registers.",
+    "new": "The files of a new primitive or template, each saying what goes where.",
+    "try": "One variant of a template: cost by fragment, or why it is rejected and by which line.",
     "measure": "Somebody else's routine, tested and counted by the same rules.",
     "doctor": "What is there, what is missing, and the one command that gets it.",
     "setup": "Get the tools of some targets, or of all, and build the simulator.",

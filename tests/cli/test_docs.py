@@ -13,9 +13,18 @@ TEXT = (DOCS / "commands.md").read_text()
 SECTIONS = dict(re.findall(r"^## tightfit (\S+)\n(.*?)(?=^## |\Z)", TEXT, re.MULTILINE | re.DOTALL))
 
 
-def options(name):
+def commands(name):
+    """A command, or those of a group."""
     command = cli.get_command(click.Context(cli), name)
-    return {option for each in command.params if isinstance(each, click.Option) for option in each.opts}
+    return [command, *getattr(command, "commands", {}).values()]
+
+
+def own_options(name):
+    return [each for one in commands(name) for each in one.params if isinstance(each, click.Option)]
+
+
+def options(name):
+    return {option for each in own_options(name) for option in each.opts}
 
 
 def test_every_command_has_a_section_and_no_other_does():
@@ -33,7 +42,7 @@ def test_help_says_what_a_command_does(name):
     command = cli.get_command(click.Context(cli), name)
     assert command.name == name
     assert command.help.split("\n\n")[0].replace("\n", " ") == COMMANDS[name]
-    assert all(each.help for each in command.params if isinstance(each, click.Option))
+    assert all(each.help for each in own_options(name))
 
 
 def test_pages_link_to_pages_that_exist():

@@ -24,7 +24,8 @@ def _cases():
         space = load_space(target, primitive)
         if space.folder not in seen:
             seen.add(space.folder)
-            for spec in space.templates.values():
+            noted = load_notes(target, primitive).templates
+            for spec in (space.templates[name] for name in noted):
                 yield pytest.param(space, spec, id=f"{target}-{space.folder.name}-{spec.name}")
 
 

@@ -9,7 +9,8 @@ from tightfit.contenders.baselines import definitions, source_of
 from tightfit.primitives import load_primitive, primitive_ids
 
 HERE = __file__.rpartition("/")[0]
-EVERY = [pytest.param(load_primitive(one), id=one) for one in primitive_ids()]
+PRIMITIVES = [one for one in map(load_primitive, primitive_ids()) if source_of(one)]
+EVERY = [pytest.param(one, id=one.id) for one in PRIMITIVES]
 CIPHERS = [one for one in EVERY if one.values[0].kind == "block-cipher"]
 HASHES = [one for one in EVERY if one.values[0].kind == "hash"]
 CHECKS = "-std=c11 -O1 -pedantic -Wall -Wextra -Wconversion -Werror -fno-sanitize-recover=all".split()
@@ -60,15 +61,17 @@ def _pairs(primitive):
 
 @pytest.mark.parametrize("primitive", CIPHERS)
 def test_ciphers_answer_right_and_keep_the_key(primitive, caller):
-    call = caller(primitive, "encrypt+decrypt", "text", primitive.block_bytes + primitive.key_bytes)
     pairs = list(_pairs(primitive))
-    for entry, given, expected in (("encrypt", 1, 2), ("decrypt", 2, 1)):
+    both = "encrypt+decrypt" in primitive.operations
+    operation = "encrypt+decrypt" if both else "encrypt"
+    call = caller(primitive, operation, "text", primitive.block_bytes + primitive.key_bytes)
+    for entry, given, expected in (("encrypt", 1, 2), ("decrypt", 2, 1))[: 1 + both]:
         blocks = call(*((entry, pair[given] + pair[0]) for pair in pairs))
         for pair, block in zip(pairs, blocks, strict=True):
             assert block == pair[expected] + pair[0]
 
 
-@pytest.mark.parametrize("primitive", CIPHERS)
+@pytest.mark.parametrize("primitive", [one for one in CIPHERS if "encrypt-next" in one.values[0].operations])
 def test_round_keys_that_are_kept_serve_every_block_that_follows(primitive, caller):
     call = caller(primitive, "encrypt-next", "text", primitive.block_bytes + primitive.key_bytes)
     for key, text, expected in list(_pairs(primitive))[:20]:

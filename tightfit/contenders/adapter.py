@@ -52,10 +52,10 @@ class Overhead:
 def overhead(builder: ContenderBuilder, machine: Machine, adapter: Adapter, made: Path) -> Overhead:
     """What the adapter, the object `made`, adds to the routine that it calls."""
     symbol = builder.target.abi.symbol(adapter.calls)
-    empty = builder.assemble_text(f"        .text\n        .global {symbol}\n{symbol}:\n", "none")
-    ending = builder.assemble_text(f"        .text\n        .global {symbol}\n{symbol}: ret\n", "ending")
+    empty = builder.assemble(f"        .text\n        .global {symbol}\n{symbol}:\n", "none")
+    ending = builder.assemble(f"        .text\n        .global {symbol}\n{symbol}: ret\n", "ending")
     entry = builder.target.abi.symbol(f"{NAME}_{adapter.entry}")
-    alone = builder.assemble_text(f"        .text\n        .global {entry}\n{entry}: ret\n", "alone")
+    alone = builder.assemble(f"        .text\n        .global {entry}\n{entry}: ret\n", "alone")
     rom = builder.link(adapter.routine, (made, empty)).rom
     through = _one_call(machine, adapter, builder.link(adapter.routine, (made, ending)))
     directly = _one_call(machine, adapter, builder.link(adapter.routine, (alone,)))

@@ -64,10 +64,6 @@ class ContenderBuilder(Builder):
         file.write_text(text)
         return self._object(file, stem, flags, include)
 
-    def assemble_text(self, text: str, stem: str) -> Path:
-        """The object file of assembly as text."""
-        return self._assemble(text, stem)
-
     def headers(self, files: Mapping[str, str]) -> Path:
         """A folder with those headers, for the include path."""
         folder = self._folder / "include"

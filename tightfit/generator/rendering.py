@@ -16,8 +16,9 @@ from tightfit.records import Variant, canonical_json
 from tightfit.targets import load_target
 
 from .declaration import load_space
+from .linemarks import LineMarks
 from .recorder import BlockReader, Constants, Entries, KnobReader, Recorder, RenderError
-from .space import MAIN, BlockLayout, Space
+from .space import MAIN, BlockLayout, Space, TemplateSpec
 from .tags import BEGIN, END, Fragments, Symbols
 
 _EDGE = re.compile(f"([{BEGIN}{END}])(\\d+);")
@@ -84,14 +85,52 @@ def render(
     """
     space = space or load_space(variant.target, variant.primitive, part=variant.part)
     spec = space.spec(variant)
-    recorder = Recorder(spec.knobs)
     layout = spec.block_layout(variant.knobs, variant.operation)
     entries = spec.entries(variant.knobs, variant.operation)
+    text, recorder = _text(variant, name, spec, layout, entries)
+    plain, marked, emissions = _split(text, recorder)
+    return Rendered(
+        source=marked if markers else plain,
+        emissions=emissions,
+        reads={fragment: declared | recorder.outside for fragment, declared in recorder.declared.items()},
+        outside=frozenset(recorder.outside),
+        block=layout,
+        entries=entries,
+        static=spec.static_bytes(variant.knobs, variant.operation),
+        sha256=_digest(
+            _bare(marked, load_target(variant.target).comment),
+            [emission.fragment for emission in emissions],
+            [*layout.fields, sorted(layout.kept)],
+            entries,
+            spec.static_bytes(variant.knobs, variant.operation),
+            spec.destroys_key(variant.knobs, variant.operation),
+        ),
+    )
+
+
+def render_with_lines(variant: Variant, *, space: Space | None = None) -> str:
+    """The source of `render` with the marks of `linemarks` in it; slower, for when something is wrong."""
+    spec = (space or load_space(variant.target, variant.primitive)).spec(variant)
+    layout = spec.block_layout(variant.knobs, variant.operation)
+    entries = spec.entries(variant.knobs, variant.operation)
+    return _split(*_text(variant, "tf", spec, layout, entries, lines=True))[1]
+
+
+def _text(
+    variant: Variant,
+    name: str,
+    spec: TemplateSpec,
+    layout: BlockLayout,
+    entries: tuple[str, ...],
+    lines: bool = False,
+) -> tuple[str, Recorder]:
+    """What the template says, the edges of emissions in it, and what it read."""
+    recorder = Recorder(spec.knobs)
     entry_reads = frozenset().union(*(when.knobs for when in spec.extra_entries.values()))
     root = spec.folder.parents[2]
     target = load_target(variant.target)
     text = _rendered(
-        _environment(root),
+        _environment(root, lines),
         (spec.folder / MAIN).relative_to(root).as_posix(),
         recorder,
         k=KnobReader(recorder, variant.knobs, variant.operation),
@@ -104,24 +143,7 @@ def render(
         block=BlockReader(recorder, spec, layout),
         entries=Entries(recorder, entries, entry_reads),
     )
-    plain, marked, emissions = _split(text, recorder)
-    return Rendered(
-        source=marked if markers else plain,
-        emissions=emissions,
-        reads={fragment: declared | recorder.outside for fragment, declared in recorder.declared.items()},
-        outside=frozenset(recorder.outside),
-        block=layout,
-        entries=entries,
-        static=spec.static_bytes(variant.knobs, variant.operation),
-        sha256=_digest(
-            _bare(marked, target.comment),
-            [emission.fragment for emission in emissions],
-            [*layout.fields, sorted(layout.kept)],
-            entries,
-            spec.static_bytes(variant.knobs, variant.operation),
-            spec.destroys_key(variant.knobs, variant.operation),
-        ),
-    )
+    return text, recorder
 
 
 def _bare(source: str, comment: str) -> str:
@@ -222,10 +244,11 @@ def _nearest(root: Path, name: str, user: str) -> str:
 
 
 @cache
-def _environment(root: Path) -> jinja2.Environment:
+def _environment(root: Path, lines: bool = False) -> jinja2.Environment:
+    marks = [LineMarks] if lines else []
     return _Environment(
         loader=jinja2.FileSystemLoader(root),
-        extensions=[Fragments, Symbols, "jinja2.ext.do", "jinja2.ext.loopcontrols"],
+        extensions=[Fragments, Symbols, "jinja2.ext.do", "jinja2.ext.loopcontrols", *marks],
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -13,12 +13,12 @@ from tightfit.harness.simulator import Node, Run, Simulator
 
 @dataclass(frozen=True)
 class Called:
-    """One row a call: the fields of C's `SimRun`, blocks and registers afterwards, the first failure."""
+    """One row a call: the fields of C's `SimRun`, blocks and registers; and the first run that failed."""
 
     runs: NDArray[Any]
     blocks: NDArray[np.uint8]
     registers: NDArray[np.uint32]
-    failure: str | None
+    failure: Run | None
 
 
 @dataclass(frozen=True)
@@ -89,11 +89,11 @@ class BatchSimulator(Simulator):
         self._lib.sim_profile_cells(self._sim, _pointer(ffi, "SimCell *", cells), len(cells))
         return Profiled(self._run(raw), self._nodes(), cells)
 
-    def _failure(self, runs: NDArray[Any]) -> str | None:
+    def _failure(self, runs: NDArray[Any]) -> Run | None:
         failed = np.flatnonzero(runs["status"])
         if not len(failed):
             return None
-        return self._run(_pointer(self._ffi, "SimRun *", runs) + int(failed[0])).message
+        return self._run(_pointer(self._ffi, "SimRun *", runs) + int(failed[0]))
 
     def _ids(self, names: tuple[str, ...]):
         known = self.__dict__.setdefault("_known_ids", {})

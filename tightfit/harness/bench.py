@@ -1,15 +1,12 @@
-"""One candidate through the gate: variant in, measurement out.
+"""One candidate through the gate: variant in, measurement out."""
 
-`python -m tightfit.harness.bench TARGET PRIMITIVE OPERATION TEMPLATE [knob=value ...]` shows one measurement;
-`part=NAME` and `gate=full` ask for another part or the full gate.
-"""
-
-import sys
 from collections.abc import Sequence
 
-from tightfit.errors import TightfitError, UsageError
+from tightfit.errors import UsageError
 from tightfit.generator import Rendered, load_space, render
+from tightfit.generator.sourcelines import SourceLine
 from tightfit.harness import provenance
+from tightfit.harness.blame import blamed
 from tightfit.harness.build import Builder, Image
 from tightfit.harness.gate import Findings, Gate
 from tightfit.harness.kinds import kind_of
@@ -62,6 +59,14 @@ class Bench:
         UsageError
             The variant is not of its space, or the template is wrong.
         """
+        return self._measured(variant, gate)[0]
+
+    def trial(self, variant: Variant, gate: str = "search") -> tuple[Measurement, SourceLine | None]:
+        """As `measure`, with the line of source that a rejection is about, None where it is not known."""
+        measurement, routine, rejected = self._measured(variant, gate)
+        return measurement, rejected and blamed(variant, routine, self._builder, rejected)
+
+    def _measured(self, variant: Variant, gate: str) -> tuple[Measurement, Routine, Rejected | None]:
         self._check(variant, gate)
         rendered = render(variant)
         routine = routine_of(variant, rendered)
@@ -69,10 +74,11 @@ class Bench:
         try:
             image, findings = self.examine(routine, self.primitive.operation(variant.operation).ranked, gate)
         except Rejected as reason:
-            return Measurement(
+            rejection = Measurement(
                 variant, None, str(reason), None, rendered.sha256, False, routine.destroys_key, facts
             )
-        return Measurement(
+            return rejection, routine, reason
+        measurement = Measurement(
             variant=variant,
             cost=self.cost(variant.operation, routine, image, findings),
             rejected=None,
@@ -83,6 +89,7 @@ class Bench:
             provenance=facts,
             curve=findings.curve,
         )
+        return measurement, routine, None
 
     def build(self, rendered: Rendered, name: str = "tf") -> Image:
         """The linked image of a rendered variant; raises `Rejected` where it does not assemble or link."""
@@ -132,74 +139,3 @@ def _routine(rendered: Rendered, name: str, destroys_key: bool = False) -> Routi
         kept=frozenset(getattr(rendered.block, "kept", ())),
         emissions=rendered.emissions,
     )
-
-
-def variant_of(arguments: Sequence[str], part: str | None = None) -> Variant:
-    """The variant that command-line words name; knobs left out have their first value."""
-    if len(arguments) < 4:
-        raise UsageError(
-            "usage: TARGET PRIMITIVE OPERATION TEMPLATE [knob=value ...] [part=NAME] [gate=full]"
-        )
-    target, primitive, operation, template = arguments[:4]
-    space = load_space(target, primitive)
-    if template not in space.templates:
-        raise UsageError(f"no template {template!r}: expected one of {', '.join(space.templates)}")
-    spec = space.templates[template]
-    knobs = {name: knob.values[0] for name, knob in spec.knobs.items()}
-    for word in arguments[4:]:
-        name, _, value = word.partition("=")
-        if name not in knobs:
-            raise UsageError(f"no knob {name!r}: expected one of {', '.join(knobs)}")
-        knobs[name] = next((one for one in spec.knobs[name].values if str(one) == value), value)
-    if problem := spec.first_violation(operation, knobs):
-        raise UsageError(problem)
-    return Variant(target, load_target(target).part(part).name, primitive, operation, template, knobs)
-
-
-def describe(measurement: Measurement) -> str:
-    """A measurement as lines of text."""
-    if measurement.cost is None:
-        return f"{measurement.variant.id} rejected: {measurement.rejected}"
-    cost, ram = measurement.cost, measurement.cost.ram_parts
-    lines = [
-        f"{measurement.variant.id}  ROM {cost.rom}  RAM {cost.ram} (block {ram.block}, static {ram.static}, "
-        f"stack {ram.stack})  cycles {cost.cycles} (hazard {cost.hazard})  alignment {cost.alignment}"
-        + ("" if measurement.reentrant else "  not re-entrant")
-        + ("  destroys key" if measurement.destroys_key else "")
-    ]
-    for entry, timing in cost.by_entry.items():
-        spread = "constant path" if timing.constant_path else f"{timing.minimum} .. {timing.maximum}"
-        lines.append(f"  {entry:15} {timing.cycles:>10}  {spread}")
-    if curve := measurement.curve:
-        points = (f"{n}: {cycles:,}" for n, cycles in zip(curve.lengths, curve.cycles, strict=True))
-        lines.append(f"  bytes: cycles  {', '.join(points)}; slope {curve.slope:,.6g} a byte")
-    attribution = measurement.attribution
-    lines.append("ROM by fragment: bytes, emissions")
-    lines += [
-        f"  {share.fragment or '(none)':30} {share.bytes:6} {share.emissions:4}" for share in attribution.rom
-    ]
-    lines.append("time by call path: cycles, executions (a call)")
-    for share in attribution.time:
-        path = " > ".join(name or "(none)" for name in share.path) or "(the caller's call)"
-        cycles, executions = share.cycles / attribution.inputs, share.executions / attribution.inputs
-        lines.append(f"  {share.entry:12} {path:50} {cycles:10.6g} {executions:8.6g}")
-    return "\n".join(lines)
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Measure the variant that the arguments name and print what was found."""
-    options = dict(word.split("=", 1) for word in arguments if word.startswith(("gate=", "part=")))
-    words = [word for word in arguments if not word.startswith(("gate=", "part="))]
-    try:
-        variant = variant_of(words, options.get("part"))
-        with Bench(variant.target, variant.part, variant.primitive) as bench:
-            measurement = bench.measure(variant, options.get("gate", "search"))
-    except TightfitError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return error.exit_status
-    print(describe(measurement))
-    return 0 if measurement.cost else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

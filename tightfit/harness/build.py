@@ -98,7 +98,7 @@ class Builder:
 
     def _objects(self, routine: Routine) -> tuple[Path, ...]:
         """The object files of a routine."""
-        return (self._assemble(routine.source, "routine"),)
+        return (self.assemble(routine.source),)
 
     def _check_rom(self, rom: int, own: Sequence[Section], elf: Elf) -> None:
         """Count the bytes in another way; they must be as many."""
@@ -113,13 +113,14 @@ class Builder:
         if (name, entries) not in self._callers:
             symbols = {entry: self.target.abi.symbol(f"{name}_{entry}") for entry in entries}
             stem = f"caller{len(self._callers)}"
-            caller = self._assemble(caller_source(self.part.core.call, symbols), stem)
-            empty = self._assemble("".join(f".global {s}\n{s}:\n" for s in symbols.values()), "empty")
+            caller = self.assemble(caller_source(self.part.core.call, symbols), stem)
+            empty = self.assemble("".join(f".global {s}\n{s}:\n" for s in symbols.values()), "empty")
             elf = self._link(caller, empty)
             self._callers[name, entries] = caller, sum(section.stored for section in elf.sections)
         return self._callers[name, entries]
 
-    def _assemble(self, source: str, stem: str) -> Path:
+    def assemble(self, source: str, stem: str = "routine") -> Path:
+        """The object file of a source; raises `Rejected` with what the assembler says."""
         file, output = self._folder / f"{stem}.s", self._folder / f"{stem}.o"
         try:
             file.write_text(source)

@@ -71,6 +71,7 @@ class _Trial:
         self.stack = 0
         self.banks: frozenset[int] = frozenset()
         self.static_written = False
+        self.called: dict[str, None] = {}
         machine.load(image)
 
     def run(self, ranked: Sequence[str], full: bool) -> Findings:
@@ -105,11 +106,15 @@ class _Trial:
     def _at(self, place: Place, caller: Caller, *more_blocks: int) -> Iterator[None]:
         """Calls inside start from fresh RAM; afterwards nothing may be written that is not the routine's."""
         self.machine.start(place, caller)
+        self.called.clear()
         yield
         size = self.routine.layout.size
-        touched = checks.check_touched(self.machine, [place.block, *more_blocks], size, self.stack)
+        try:
+            touched = checks.check_touched(self.machine, [place.block, *more_blocks], size, self.stack)
+            checks.check_peripherals(self.machine)
+        except Rejected as reason:
+            raise Rejected(f"{reason}, by {' or '.join(self.called)}") from None
         self.static_written |= touched
-        checks.check_peripherals(self.machine)
         self.banks |= self.machine.banks()
 
     def _compare(self, dialogues: Iterable[Dialogue]) -> None:
@@ -127,6 +132,7 @@ class _Trial:
     def _call(self, turn: Turn, before: Bytes | None, address: int | None = None) -> Done:
         filling = _noise(self.machine.caller.poison, len(turn), self.routine.layout.size)
         blocks, written = turn.blocks(self.routine, before, filling), turn.written(self.routine)
+        self.called[turn.entry] = None
         outcome = self.machine.call(turn.entry, blocks, written, address)
         checks.check_answers(self.routine, turn, outcome)
         checks.check_registers(self.machine, turn.entry, outcome)

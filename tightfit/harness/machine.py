@@ -91,7 +91,8 @@ class Machine:
             capture=self._captured,
         )
         if called.failure:
-            raise Rejected(f"{entry}: {called.failure}{self._room_left(called.failure)}")
+            why = called.failure.message
+            raise Rejected(f"{entry}: {why}{self._room_left(why)}", called.failure.pc)
         return Outcome(
             cycles=called.runs["cycles"].astype(np.int64),
             hazard=called.runs["hazard_waits"].astype(np.int64),
@@ -120,7 +121,7 @@ class Machine:
         simulator.set_stack(*self._stack)
         profile = simulator.profile_cells(start, stop, cycle_limit=self.cycle_limit)
         if not profile.run.ok:
-            raise Rejected(f"{entry}: {profile.run.message}")
+            raise Rejected(f"{entry}: {profile.run.message}", profile.run.pc)
         return profile
 
     def read(self, address: int, length: int) -> bytes:

@@ -1,7 +1,7 @@
 """What the harness measures: assembly source and what it promises."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -12,7 +12,14 @@ Cycles = NDArray[np.int64]
 
 
 class Rejected(Exception):
-    """A candidate failed the gate; the message is the reason that is kept."""
+    """A candidate failed the gate; the message is the reason that is kept.
+
+    `address` is that of the instruction which is at fault, where one is.
+    """
+
+    def __init__(self, reason: str, address: int | None = None):
+        super().__init__(reason)
+        self.address = address
 
 
 class EmissionLabels(Protocol):
@@ -48,6 +55,10 @@ class Routine:
     destroys_key: bool = False
     kept: frozenset[str] = frozenset()
     emissions: tuple[EmissionLabels, ...] = ()
+
+    def with_source(self, source: str) -> "Routine":
+        """The same routine from another text."""
+        return replace(self, source=source)
 
     def field(self, name: str) -> slice:
         """Bytes of the block that a field takes; empty where there is no such field."""

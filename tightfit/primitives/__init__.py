@@ -1,7 +1,7 @@
 """What is computed: definitions, readable references, known answers and published figures.
 
 A primitive is one folder beside this file: `primitive.yaml`, `reference.py`, `oracle.py`, `vectors.json` and,
-where there are published figures, `published.yaml`. Nothing here knows one primitive from another.
+if there are any, `published.yaml` and `reference.c`. Nothing here knows one primitive from another.
 """
 
 import importlib.util
@@ -95,6 +95,21 @@ class Primitive:
         """The operation that stands for the primitive where several stand side by side."""
         return next(iter(self.operations))
 
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """What reference and oracle must define; `decrypt` only where an operation has it."""
+        if self.kind == "hash":
+            return ("digest",)
+        entries = {entry for one in self.operations.values() for entry in one.entries}
+        decrypts = any(entry.startswith("decrypt") for entry in entries)
+        return ("encrypt", "decrypt") if decrypts else ("encrypt",)
+
+    def check_sources(self) -> None:
+        """Raise UsageError where a file or function is missing, or the oracle copies the reference."""
+        from tightfit.primitives.independence import check_sources
+
+        check_sources(self.folder, self.functions)
+
     @cached_property
     def reference(self) -> ModuleType:
         """The readable reference: `encrypt(key, block)` and `decrypt(key, block)`, or `digest(message)`."""
@@ -106,8 +121,12 @@ class Primitive:
         return _module(self.folder / "oracle.py")
 
     def vectors(self) -> list[Vector] | list[HashVector]:
-        """The known answers that come with the primitive."""
-        return self.load_vectors(self.folder / "vectors.json")
+        """The known answers that come with the primitive; UsageError where all of them are iterated."""
+        file = self.folder / "vectors.json"
+        vectors = self.load_vectors(file)
+        if all(getattr(vector, "iterations", 1) > 1 for vector in vectors):
+            raise UsageError(f"{file}: vectors: expected one that is not iterated, found none")
+        return vectors
 
     def load_vectors(self, path: Path) -> list[Vector] | list[HashVector]:
         """The known answers of a file; UsageError where they are none of this primitive."""
@@ -220,7 +239,10 @@ def _module(path: Path) -> ModuleType:
     name = f"tightfit.primitives.{path.parent.name.replace('-', '_')}_{path.stem}"
     specification = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
+    try:
+        specification.loader.exec_module(module)
+    except (ImportError, SyntaxError, OSError) as error:
+        raise UsageError(f"{path}: cannot be loaded: {error}") from None
     return module
 
 

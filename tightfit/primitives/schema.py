@@ -46,12 +46,16 @@ PUBLISHED = mapping(
 )
 
 
+def _list_of(entry: dict) -> dict:
+    return {"type": "array", "minItems": 1, "items": entry, "description": "at least one known answer"}
+
+
 def _vectors(required: tuple[str, ...], optional: dict) -> dict:
     entry = mapping(dict.fromkeys(required, HEX), {**optional, "origin": WORD})
     return {
         "type": "object",
         "required": ["primitive", "vectors"],
-        "properties": {"primitive": WORD, "vectors": {"type": "array", "minItems": 1, "items": entry}},
+        "properties": {"primitive": WORD, "vectors": _list_of(entry)},
     }
 
 

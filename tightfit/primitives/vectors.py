@@ -63,7 +63,7 @@ def _load(path: Path, kind: str, record: type[Record], sizes: Mapping[str, int])
     data = _read(path)
     error = next(Draft202012Validator(schema.VECTORS[kind]).iter_errors(data), None)
     if error is not None:
-        expected = error.schema.get("description") if error.validator == "pattern" else None
+        expected = error.schema.get("description") if error.validator in ("pattern", "minItems") else None
         place = "/".join(map(str, error.absolute_path)) or "top level"
         found = f"expected {expected}, found {error.instance!r}" if expected else error.message
         raise UsageError(f"{path}: {place}: {found}")

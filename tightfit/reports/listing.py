@@ -1,6 +1,5 @@
 """The listing of a variant with the cycles that each line takes, measured on the simulator."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,6 +9,7 @@ import numpy as np
 
 from tightfit.errors import WorkError
 from tightfit.generator import render
+from tightfit.harness import linelabels
 from tightfit.harness.batch import Profiled
 from tightfit.harness.bench import CYCLE_LIMIT, routine_of
 from tightfit.harness.build import Builder, Image
@@ -21,11 +21,6 @@ from tightfit.harness.routine import Rejected, Routine
 from tightfit.primitives import load_primitive
 from tightfit.records import Variant
 from tightfit.targets import load_target
-
-_LABEL = "__tf_line_"
-# A label before these would be in a section that they leave, or be copied with what they copy.
-_BARE = re.compile(r"\s*(;|$|\.(section|text|data|bss|pushsection|popsection|previous)\b)")
-_COPIES, _COPIES_END = re.compile(r"\s*\.(macro|rept|irpc?)\b"), re.compile(r"\s*\.end[mr]\b")
 
 
 @dataclass(frozen=True)
@@ -55,7 +50,7 @@ def listing(variant: Variant) -> Listing:
     """
     rendered = render(variant, markers=False)
     source = rendered.source.splitlines()
-    routine = replace(routine_of(variant, rendered), source=_labelled(source))
+    routine = replace(routine_of(variant, rendered), source=linelabels.with_labels(source))
     builder, machine = _tools(variant.target, variant.part)
     try:
         image = builder.build(routine)
@@ -116,19 +111,8 @@ def _profiles(machine: Machine, primitive: str, routine: Routine, image: Image) 
     return found
 
 
-def _labelled(source: Sequence[str]) -> str:
-    """The source with a label, numbered from 0, before each line that can put bytes into a section."""
-    lines, copies = [], 0
-    for number, line in enumerate(source):
-        if not copies and not _BARE.match(line) and not _COPIES_END.match(line):
-            lines.append(f"{_LABEL}{number}:")
-        copies += bool(_COPIES.match(line)) - bool(_COPIES_END.match(line))
-        lines.append(line)
-    return "\n".join(lines) + "\n"
-
-
 def _lines(source: Sequence[str], elf: Elf, profiles: Mapping[str, Profiled]) -> Iterator[Line]:
-    places = sorted((address, size, number) for number, address, size in _places(elf) if size)
+    places = sorted((address, size, number) for number, address, size, _ in linelabels.places(elf) if size)
     sizes = {number: size for _, size, number in places}
     begins = [address for address, _, _ in places]
     spent: dict[int, dict[str, tuple[int, int]]] = {}
@@ -142,17 +126,3 @@ def _lines(source: Sequence[str], elf: Elf, profiles: Mapping[str, Profiled]) ->
             mine[entry] = max(before[0], executions), before[1] + cycles
     for number, line in enumerate(source):
         yield Line(line, sizes.get(number, 0), spent.get(number, {}))
-
-
-def _places(elf: Elf) -> Iterator[tuple[int, int, int]]:
-    """Number, address and bytes of every labelled line: up to the next one's in its section."""
-    labels: dict[int | None, list[tuple[int, int]]] = {}
-    for symbol in elf.symbols:
-        if symbol.name.startswith(_LABEL):
-            number = int(symbol.name.removeprefix(_LABEL))
-            labels.setdefault(symbol.section, []).append((symbol.address, number))
-    for section in filter(lambda one: one.stored, elf.sections):
-        mine = sorted(labels.get(section.index, ()))
-        ends = [*(address for address, _ in mine[1:]), section.address + section.stored]
-        for (address, number), end in zip(mine, ends, strict=False):
-            yield number, address, end - address

@@ -80,12 +80,13 @@ def variant_text(measurement: Measurement, cells: Sequence[Cell]) -> str:
     where = f"{variant.primitive} {variant.operation} on {variant.target} ({variant.part})"
     title = f"variant {variant.id}: {where}, template {variant.template}"
     knobs = Table("knobs", ("knob", "value"), tuple((k, str(v)) for k, v in variant.knobs.items()))
+    named = (knobs,) if variant.knobs else ()
     if cost is None:
-        return write(Document(title, (knobs,), (f"rejected: {measurement.rejected}",)), "text")
+        return write(Document(title, named, (f"rejected: {measurement.rejected}",)), "text")
     wins = [cell.budget.name for cell in cells if cell.variant_id == variant.id]
     notes = [", ".join(words.marks(measurement))] + ([f"wins {', '.join(wins)}"] if wins else [])
     lengths = curves.table("cycles by message length", [(("cycles",), curve(measurement))], ("",), 1)
-    tables = (knobs, _cost(measurement), lengths, split_table(measurement))
+    tables = (*named, _cost(measurement), lengths, split_table(measurement))
     return write(Document(title, tables, tuple(notes)), "text")
 
 

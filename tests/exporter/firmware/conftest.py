@@ -6,8 +6,8 @@ import pytest
 
 from tightfit.exporter.figures import read_figures
 from tightfit.exporter.interfaces import load_interface
-from tightfit.primitives import primitive_ids
-from tightfit.targets import target_ids
+from tightfit.harness import portfolio
+from tightfit.paths import portfolio_dir
 
 from .images import supports
 from .winners import winners
@@ -32,7 +32,10 @@ def exporter(tmp_path_factory):
     return make
 
 
-@pytest.fixture(params=[(t, p) for t in target_ids() for p in primitive_ids()], ids=" ".join)
+FILLED = [(file.parent.name, file.stem) for file in portfolio.files(portfolio_dir())]
+
+
+@pytest.fixture(params=FILLED, ids=" ".join)
 def exported(request, exporter):
     """Target, winners, objects."""
     return request.param[0], *exporter(*request.param)

@@ -7,11 +7,11 @@ import pytest
 from tightfit.exporter import GNU, export, prepare, toolchains
 from tightfit.exporter.dialects import dialects
 from tightfit.exporter.interfaces import load_interface
-from tightfit.primitives import primitive_ids
 from tightfit.targets.toolchain import found
 
 from .boards import boards
 from .compilers import assemble, link
+from .conftest import FILLED
 
 TARGET = "rl78"
 COMPILERS = {
@@ -25,7 +25,7 @@ def toolchain(request):
     return request.param
 
 
-@pytest.mark.parametrize("primitive", primitive_ids())
+@pytest.mark.parametrize("primitive", [primitive for target, primitive in FILLED if target == TARGET])
 def test_the_text_runs_behind_a_shim(exporter, primitive, toolchain, tmp_path):
     known, supports = exporter(TARGET, primitive)
     winner, dialect = known[0], dialects(TARGET)[toolchain]

@@ -58,5 +58,12 @@ class Kind(Protocol):
 
 
 def kind_of(primitive: Primitive) -> Kind:
-    """The questions of a primitive's kind."""
+    """The questions of a primitive's kind.
+
+    Raises
+    ------
+    UsageError
+        A file of the primitive is missing, or its oracle copies its reference.
+    """
+    primitive.check_sources()
     return _KINDS[primitive.kind](primitive)

@@ -1,0 +1,134 @@
+"""`tightfit new`: skeletons that load, say what goes where, and are refused for what they do not do yet."""
+
+import json
+import shutil
+
+import pytest
+
+from tightfit import primitives, skeletons
+from tightfit.generator import declaration, load_space
+from tightfit.generator.notes import load_notes
+from tightfit.paths import PACKAGE
+from tightfit.schemas import validator
+from tightfit.targets import target_ids
+
+VECTORS = {
+    "block-cipher": {"key": "00" * 16, "plaintext": "00" * 8, "ciphertext": "00" * 8, "origin": "none"},
+    "hash": {"message": "", "digest": "00" * 32, "origin": "none"},
+}
+CODE = {
+    "block-cipher": ("def encrypt(key, block):\n    return {}\n", "key[:8]", "bytes(8)"),
+    "hash": ("def digest(message):\n    return {}\n", "message.ljust(32)[:32]", "bytes(32)"),
+}
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """An empty package beside the real one, whose targets are known."""
+    caches = (primitives.load_primitive, primitives._ids, load_space, load_notes)
+    for cache in caches:
+        cache.cache_clear()
+    for module in (skeletons, declaration):
+        monkeypatch.setattr(module, "PACKAGE", tmp_path)
+    monkeypatch.setattr(primitives, "FOLDER", tmp_path / "primitives")
+    yield tmp_path
+    for cache in caches:
+        cache.cache_clear()
+
+
+def made(tightfit, *words) -> dict:
+    outcome = tightfit("new", *words, "--json")
+    assert (outcome.status, outcome.err) == (0, "")
+    primitives._ids.cache_clear()
+    found = json.loads(outcome.out)
+    validator("new").validate(found)
+    return found
+
+
+@pytest.mark.parametrize("kind", skeletons.KINDS)
+def test_a_primitive_says_what_is_missing_until_nothing_is(tightfit, package, kind):
+    found = made(tightfit, "primitive", "toy-1", "--kind", kind)
+    folder = package / "primitives" / "toy-1"
+    names = {"primitive.yaml", "reference.py", "oracle.py", "vectors.json"}
+    assert {file.name for file in folder.iterdir()} == names
+    assert {f"{folder}/{name}" for name in names} == set(found["files"])
+    assert "toy-1" in tightfit("list", "primitives").out
+    made(tightfit, "template", "avr", "toy-1", "first")
+    code, one, other = CODE[kind]
+    for file, text, line in (
+        ("reference.py", code.format(one), "reference.py: expected a function"),
+        ("oracle.py", code.format(other), "oracle.py: expected a function"),
+        (
+            "vectors.json",
+            json.dumps({"primitive": "toy-1", "vectors": [VECTORS[kind]]}),
+            "at least one known",
+        ),
+    ):
+        outcome = tightfit("try", "avr/toy-1/first")
+        assert (outcome.status, outcome.err.count("\n")) == (2, 1)
+        assert line in outcome.err
+        (folder / file).write_text(text)
+        primitives.load_primitive.cache_clear()
+        load_space.cache_clear()
+    outcome = tightfit("try", "avr/toy-1/first")
+    assert outcome.status in (0, 1) and outcome.err == ""
+
+
+@pytest.mark.parametrize("target", target_ids())
+@pytest.mark.parametrize("primitive", ["present-80", "sha-256"])
+def test_a_template_is_rejected_for_its_answer(tightfit, package, target, primitive):
+    shutil.copytree(PACKAGE / "primitives" / primitive, package / "primitives" / primitive)
+    found = made(tightfit, "template", target, primitive, "first")
+    assert [file.rpartition("/")[2] for file in found["files"]] == [
+        "main.s.j2",
+        "notes.yaml",
+        "template.yaml",
+    ]
+    assert found["next"][0] == f"tightfit try {target}/{primitive}/first"
+    outcome = tightfit("try", f"{target}/{primitive}/first")
+    assert (outcome.status, outcome.err) == (1, "")
+    assert "rejected: wrong answer" in outcome.out
+    assert load_notes(target, primitive).templates.keys() == {"first"}
+    assert not [file for file in found["files"] if "@" in open(file).read()]
+
+
+def test_nothing_is_overwritten(tightfit, package):
+    made(tightfit, "primitive", "toy-1", "--kind", "hash")
+    before = (package / "primitives/toy-1/primitive.yaml").read_text()
+    outcome = tightfit("new", "primitive", "toy-1", "--kind", "block-cipher")
+    assert (outcome.status, outcome.err.count("\n")) == (2, 1)
+    assert "toy-1 is there already; choose another name" in outcome.err
+    assert (package / "primitives/toy-1/primitive.yaml").read_text() == before
+
+
+def test_a_folder_that_cannot_be_written(tightfit, package, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(skeletons.tempfile, "mkdtemp", refuse)
+    outcome = tightfit("new", "primitive", "toy-1", "--kind", "hash")
+    assert (outcome.status, outcome.err.count("\n")) == (1, 1)
+    assert "toy-1: cannot be written: Permission denied; new files belong in a checkout" in outcome.err
+
+
+@pytest.mark.parametrize(
+    "words, line",
+    [
+        (("primitive", "Toy", "--kind", "hash"), "'Toy': expected an id of lower-case letters"),
+        (("primitive", "../x", "--kind", "hash"), "'../x': expected an id"),
+        (("primitive", "toy-1", "--kind", "stream"), "'stream' is not one of 'block-cipher', 'hash'"),
+        (("primitive", "toy-1"), "Missing option '--kind'"),
+        (("template", "avx", "present-80", "one"), "no target 'avx'; the nearest: avr"),
+        (("template", "avr", "present-8", "one"), "no primitive 'present-8'; the nearest: present-80"),
+        (
+            ("template", "avr", "present-80", "a-b"),
+            "'a-b': expected lower-case letters, digits and underscores",
+        ),
+        (("template", "avr", "present-80", "shared"), "none of shared, lib, tables"),
+        (("template", "avr", "present-80", "tiny"), "avr/present-80/tiny is there already"),
+    ],
+)
+def test_a_wrong_word_is_one_line(tightfit, words, line):
+    outcome = tightfit("new", *words)
+    assert (outcome.status, outcome.out, outcome.err.count("\n")) == (2, "", 1)
+    assert line in outcome.err

@@ -1,0 +1,46 @@
+"""What our own primitives must have, and what is optional for any other."""
+
+import pytest
+
+from tests.shipped import PRIMITIVES
+from tightfit.contenders.baselines import source_of
+from tightfit.generator import load_space
+from tightfit.generator.notes import load_notes
+from tightfit.primitives import load_primitive, primitive_ids
+from tightfit.targets import target_ids
+
+OPERATIONS = {"block-cipher": {"encrypt", "encrypt+decrypt", "encrypt-next"}, "hash": {"hash"}}
+EVERY = [pytest.param(load_primitive(one), id=one) for one in PRIMITIVES]
+EVERYWHERE = [
+    pytest.param(target, one, id=f"{target}-{one}") for target in target_ids() for one in PRIMITIVES
+]
+
+
+def test_they_are_there():
+    assert set(PRIMITIVES) <= set(primitive_ids())
+
+
+@pytest.mark.parametrize("primitive", EVERY)
+def test_operations_and_sources(primitive):
+    assert set(primitive.operations) == OPERATIONS[primitive.kind]
+    assert source_of(primitive) is not None
+    assert primitive.published() or primitive.id.startswith("sha3-")
+
+
+@pytest.mark.parametrize("primitive", EVERY)
+def test_vectors(primitive):
+    vectors = primitive.vectors()
+    if primitive.kind == "block-cipher":
+        assert any(vector.iterations > 1 for vector in vectors)
+        return
+    edges = {0, primitive.block_bytes - 1, primitive.block_bytes, primitive.block_bytes + 1}
+    assert edges <= {len(vector.message) for vector in vectors}
+
+
+@pytest.mark.parametrize(("target", "primitive"), EVERYWHERE)
+def test_templates_have_notes_and_a_floor(target, primitive):
+    space = load_space(target, primitive)
+    assert load_notes(target, primitive).templates.keys() == space.templates.keys()
+    assert (space.folder / "floor.md").is_file() or list(space.folder.glob("*/floor.md"))
+    offered = {operation for spec in space.templates.values() for operation in spec.operations}
+    assert offered == set(load_primitive(primitive).operations)
