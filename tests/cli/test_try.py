@@ -1,12 +1,14 @@
 """`tightfit try`: one variant of a template, its cost or which line is at fault."""
 
 import json
+import re
 
 import pytest
 
 from tightfit.generator import declaration
 from tightfit.generator.naming import variant_named
 from tightfit.harness.bench import Bench
+from tightfit.paths import PACKAGE
 from tightfit.schemas import validator
 from tightfit.targets import target_ids
 
@@ -91,6 +93,15 @@ def test_cost_and_fragments_are_those_of_the_bench(tightfit):
     assert (found["cost"]["rom"], found["cost"]["cycles"]) == (cost.rom, cost.cycles)
     assert sum(share["rom"] for share in found["fragments"]) == cost.rom
     assert (found["place"], found["source"], found["rejected"]) == (None, None, None)
+
+
+def test_what_the_page_on_primitives_shows(tightfit):
+    page = (PACKAGE.parent / "docs" / "adding-a-primitive.md").read_text()
+    command, shown = re.search(
+        r"```\ntightfit try (.* rotate=.*)\n```.*?```\n(cost\n.*?)```", page, re.DOTALL
+    ).groups()
+    lines = tightfit("try", *command.split()).out.splitlines()
+    assert [line for line in shown.splitlines() if line not in lines] == []
 
 
 def test_the_text_and_the_source(tightfit):

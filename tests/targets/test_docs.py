@@ -1,4 +1,4 @@
-"""The pages on adding a target and a primitive name files that exist, and code that names none."""
+"""The pages on adding a target and a primitive agree with the tree, and code names none of either."""
 
 import re
 
@@ -18,6 +18,31 @@ def test_every_file_that_a_page_names_exists(page):
     named = re.findall(r"`((?:tightfit|simulator|tests|docs)/[^`*<>]+)`", text)
     assert len(named) > 5
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+LISTED = re.findall(
+    r"^`(tightfit/[^`]+)`(, in part)?:\n\n```\w*\n(.*?\n)```$",
+    (ROOT / "docs" / "adding-a-primitive.md").read_text(),
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def test_the_page_holds_a_whole_template():
+    whole = [file.rpartition("/")[2] for file, in_part, _ in LISTED if not in_part]
+    assert whole == ["primitive.yaml", "reference.py", "template.yaml", "main.s.j2", "notes.yaml"]
+
+
+@pytest.mark.parametrize(("file", "in_part", "text"), LISTED)
+def test_a_listing_is_what_the_file_says(file, in_part, text):
+    there = (ROOT / file).read_text()
+    assert text.rstrip() in there if in_part else text == there
+
+
+def test_every_macro_that_the_template_uses_is_listed():
+    shown = "".join(text for file, _, text in LISTED if file.endswith(".j2"))
+    macros = set(re.findall(r"{% macro (\w+)", shown))
+    used = set(re.findall(r"{{ (?:step\.)?(\w+)\(", shown)) - {"times"}  # of a branch not taken here
+    assert len(used) > 5 and used <= macros
 
 
 def test_no_shared_code_names_a_target_or_a_primitive():

@@ -15,8 +15,10 @@ _FORM = "TARGET/PRIMITIVE/TEMPLATE, as in the folder of templates"
 _FILES = (".j2", ".yaml", ".md")
 
 
-def template_named(name: str) -> TemplateSpec:
-    """The template of `TARGET/PRIMITIVE/TEMPLATE`; the path of its folder or of a file in it will do.
+def template_named(name: str, part: str | None = None) -> TemplateSpec:
+    """The template of `TARGET/PRIMITIVE/TEMPLATE` for a part, the target's default one where it is None.
+
+    The path of its folder, or of a file in it, will do.
 
     Raises
     ------
@@ -30,12 +32,12 @@ def template_named(name: str) -> TemplateSpec:
     if len(words) != 3:
         raise UsageError(f"template {name!r}: expected {_FORM}")
     target, primitive, template = words
-    load_target(target)
+    place = load_target(target).part(part)
     family = [one for one in primitive_ids() if load_primitive(one).templates == primitive]
     if family and primitive not in primitive_ids():
         ways = ", ".join(f"{target}/{one}/{template}" for one in family)
         raise UsageError(f"template {name!r}: {primitive} is a family, say for which of it: {ways}")
-    templates = load_space(target, primitive).templates
+    templates = load_space(target, primitive, part=place.name).templates
     if template not in templates:
         raise unknown("template", template, templates)
     return templates[template]
@@ -56,7 +58,7 @@ def variant_named(
     UsageError
         A name or a value is unknown, or no variant has these values together.
     """
-    spec = template_named(template)
+    spec = template_named(template, part)
     operation = operation or spec.operations[0]
     if operation not in spec.operations:
         raise unknown(f"operation of {spec.primitive} {spec.name}", operation, spec.operations)

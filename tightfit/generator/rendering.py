@@ -110,7 +110,8 @@ def render(
 
 def render_with_lines(variant: Variant, *, space: Space | None = None) -> str:
     """The source of `render` with the marks of `linemarks` in it; slower, for when something is wrong."""
-    spec = (space or load_space(variant.target, variant.primitive)).spec(variant)
+    space = space or load_space(variant.target, variant.primitive, part=variant.part)
+    spec = space.spec(variant)
     layout = spec.block_layout(variant.knobs, variant.operation)
     entries = spec.entries(variant.knobs, variant.operation)
     return _split(*_text(variant, "tf", spec, layout, entries, lines=True))[1]

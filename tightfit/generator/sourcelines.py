@@ -31,8 +31,8 @@ class SourceLine:
 
 def source_lines(variant: Variant, *, space: Space | None = None) -> tuple[SourceLine, ...]:
     """Every line of the source that is measured; renders the variant twice, so it is for failures."""
+    space = space or load_space(variant.target, variant.primitive, part=variant.part)
     rendered = render(variant, space=space)
-    space = space or load_space(variant.target, variant.primitive)
     root = space.folder.parents[1]
     marked = render_with_lines(variant, space=space)
     lines = rendered.source.split("\n")
