@@ -116,7 +116,8 @@ def test_all_of_a_kind(tightfit):
         tightfit("ask", "--kind", "block-cipher", *ON, "--rom", "1KB", "--ram", "128B", "--json"), "ask-kind"
     )
     ranked = [(one["primitive"], one["cycles_per_byte"]) for one in found["answers"]]
-    assert ranked == [("aes-128", 187.5), ("present-80", None)]  # the fixture knows nothing of PRESENT
+    assert ranked[0] == ("aes-128", 187.5)
+    assert {figure for _, figure in ranked[1:]} == {None}  # the fixture knows nothing of the others
     assert "187.5" in tightfit("ask", "--kind", "block-cipher", *ON, "--rom", "1KB", "--ram", "128B").out
 
 
