@@ -144,6 +144,14 @@ def test_a_rejection_that_no_line_is_to_blame_for(tightfit, template):
     assert found["rejected"].startswith("wrong answer: encrypt of text") and found["place"] is None
 
 
+def test_an_entry_that_is_missing(tightfit, template, tmp_path):
+    name = template()
+    file = tmp_path / "templates" / name / "main.s.j2"
+    file.write_text(file.read_text().replace('routine "encrypt"', 'routine "encode"'))
+    found = tried(tightfit, name)
+    assert "undefined reference to `tf_encrypt'" in found["rejected"] and found["place"] is None
+
+
 def test_a_rejection_as_text(tightfit, template):
     outcome = tightfit("try", template(lib="bogus r1"))
     assert outcome.status == 1

@@ -124,6 +124,11 @@ def test_names_pc_address_and_symbol(bench):
     assert "_tf_encrypt+" in found
 
 
+def test_what_is_found_after_the_calls_names_their_entries(bench):
+    stray = reason(bench, routine(after=NO_CARRY))
+    assert stray.startswith("stray write: ") and stray.endswith(", by encrypt")
+
+
 STALE_KEY = """
         .section .bss
         .type saved, @object

@@ -1,4 +1,4 @@
-"""Which line of a source a rejection is about, where the reason knows a line, an address or a name."""
+"""Which line of a source a rejection is about, where it knows a line or an address."""
 
 import re
 from bisect import bisect_right
@@ -13,7 +13,6 @@ from tightfit.records import Variant
 
 _ASSEMBLER = re.compile(r"assembler: \S+\.s:(\d+):")
 _OFFSET = re.compile(r"linker: .*\((\.[\w.]+)\+0x([0-9a-f]+)\)")
-_NAME = re.compile(r"linker: .*undefined reference to [`'](.*)'")
 
 
 def blamed(variant: Variant, routine: Routine, builder: Builder, rejected: Rejected) -> SourceLine | None:
@@ -24,22 +23,17 @@ def blamed(variant: Variant, routine: Routine, builder: Builder, rejected: Rejec
 
 
 def _index(lines: Sequence[str], routine: Routine, builder: Builder, rejected: Rejected) -> int | None:
-    reason = str(rejected)
-    if said := _ASSEMBLER.match(reason):
+    if said := _ASSEMBLER.match(str(rejected)):
         return int(said[1]) - 1
+    labelled = linelabels.with_labels(lines)
     try:
-        if said := _OFFSET.match(reason):
-            elf = read_elf(builder.assemble(linelabels.with_labels(lines)).read_bytes())
+        if said := _OFFSET.match(str(rejected)):
+            elf = read_elf(builder.assemble(labelled).read_bytes())
             return _at(elf, int(said[2], 16), said[1])
         if rejected.address is not None:
-            return _at(
-                builder.build(routine.with_source(linelabels.with_labels(lines))).elf, rejected.address
-            )
+            return _at(builder.build(routine.with_source(labelled)).elf, rejected.address)
     except Rejected:  # it cannot be built with labels
-        return None
-    if said := _NAME.match(reason):
-        name = re.compile(rf"(?<![\w.$]){re.escape(said[1])}(?![\w.$])")
-        return next((i for i, line in enumerate(lines) if name.search(line)), None)
+        pass
     return None
 
 
