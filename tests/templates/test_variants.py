@@ -52,6 +52,13 @@ def _knobs_to_try(spec, operation):
     return list(chosen.values())
 
 
+def _command(variant):
+    """What shows the variant alone, and which line is at fault."""
+    name = f"{variant.target}/{variant.primitive}/{variant.template}"
+    knobs = " ".join(f"{knob}={value}" for knob, value in variant.knobs.items())
+    return f"tightfit try {name} {knobs} --operation {variant.operation} --part {variant.part}"
+
+
 @pytest.mark.parametrize("space, spec, operation", list(_cases()))
 def test_variants_pass_the_full_gate(space, spec, operation):
     part = load_target(space.target).default_part
@@ -64,7 +71,7 @@ def test_variants_pass_the_full_gate(space, spec, operation):
                 slow += measurement.cost.cycles >= limit
                 measurement = bench.measure(variant, gate="full")
             if measurement.rejected:
-                rejected.append(f"{dict(knobs)}: {measurement.rejected}")
+                rejected.append(f"{_command(variant)}: {measurement.rejected}")
                 continue
             shares = {share.fragment: share for share in measurement.attribution.rom}
             assert "" not in shares, f"{dict(knobs)}: bytes outside every fragment"
