@@ -125,12 +125,13 @@ def fill(store) -> None:
         store.put_cells(cells(operation, found))
 
 
-def write(folder: Path) -> Path:
-    """The fixture as a portfolio folder."""
+def write(folder: Path, costs=COSTS) -> Path:
+    """The fixture as a portfolio folder, with the costs of each operation."""
     from tightfit.harness import portfolio
 
-    every = [one for operation in COSTS for one in measurements(operation)]
-    answers = [cell for operation in COSTS for cell in cells(operation, measurements(operation))]
+    known = {operation: measurements(operation, rows) for operation, rows in costs.items()}
+    every = [measurement for measured in known.values() for measurement in measured]
+    answers = [cell for operation, measured in known.items() for cell in cells(operation, measured)]
     file = folder / TARGET / f"{PRIMITIVE}.json"
     file.parent.mkdir(parents=True)
     file.write_text(portfolio.render(TARGET, PRIMITIVE, every, answers))

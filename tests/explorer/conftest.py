@@ -18,6 +18,15 @@ from tightfit.harness.store import Store
 
 SIZE = {"width": 1366, "height": 768}
 SUBJECT = "#target=rl78&primitive=aes-128&operation=encrypt"
+LARGE = "encrypt+decrypt"
+"""An operation with variants that fit the simulated part, and not every part of its class."""
+LARGE_COSTS = [
+    (700, 0, 8, (7000, 9000), 0, True),
+    (1900, 24, 8, (3800, 6000), 10, True),
+    (20_000, 0, 8, (1000, 2000), 0, True),
+    (1500, 3000, 8, (500, 700), 0, False),
+]
+EVERY_COST = {**fixture_portfolio.COSTS, LARGE: LARGE_COSTS}
 # The command line in a process of its own, with another portfolio than the package's.
 _COMMAND = """
 import sys
@@ -181,9 +190,8 @@ def command(portfolio: Path, *arguments: object) -> list[str]:
 
 def _portfolio(folder: Path) -> Path:
     """The fixture portfolio with routines that are not ours beside it."""
-    portfolio = fixture_portfolio.write(folder / "portfolio")
+    portfolio = fixture_portfolio.write(folder / "portfolio", EVERY_COST)
     file = portfolio / TARGET / PRIMITIVE / "c.json"
-    file.parent.mkdir()
     file.write_text(shipped.render(TARGET, PRIMITIVE, CONTENDERS))
     return portfolio
 

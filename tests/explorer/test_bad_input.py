@@ -17,8 +17,7 @@ NOTICES = "Notices"
 
 
 GONE = {
-    "target=z80": 'Nothing is known of target "z80"; it may have been renamed. Shown: rl78',
-    "part=R7": 'Nothing is known of part "R7"',
+    "target=z80": 'Nothing is known of target "z80"; it may have been renamed. Shown: rl78 (R5F100xE)',
     "primitive=des": 'Nothing is known of primitive "des"',
     "operation=frob": 'Nothing is known of operation "frob"',
     "length=3": 'Nothing is known of message length "3"',

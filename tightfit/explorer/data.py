@@ -1,22 +1,26 @@
 """What the store knows of one operation on one part, as plain columns."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from tightfit.curve import LENGTHS
 from tightfit.errors import UsageError
 from tightfit.explorer.sketch import FIELDS, Sketch
+from tightfit.generator import merit
 from tightfit.harness.store import Store
 from tightfit.paths import store_path
 from tightfit.primitives import Primitive, load_primitive
-from tightfit.records import Budget, Curve, Variant
+from tightfit.records import Budget, Contender, Cost, Curve
+from tightfit.reports import words
 from tightfit.reports.answer import Known, place
 from tightfit.reports.contenders import made_by
 from tightfit.reports.front import on_front
-from tightfit.reports.known import Current
+from tightfit.reports.known import Current, memory_of
+from tightfit.reports.subject import classes
+from tightfit.targets import Part, Target, load_target
 
 LONG = "long"
 """The length that stands for messages without end: cycles a byte."""
@@ -43,6 +47,16 @@ class Subject:
         """Its names, as the browser asks for it."""
         return "/".join((self.target, self.part, self.primitive, self.operation))
 
+    @property
+    def its_part(self) -> Part:
+        """The part of that name; UsageError where there is none."""
+        return load_target(self.target).part(self.part)
+
+    @property
+    def simulated(self) -> "Subject":
+        """The same on the part that was simulated for the core class, under which the store has it."""
+        return replace(self, part=self.its_part.simulated)
+
     @classmethod
     def of(cls, key: str) -> "Subject":
         """The subject of a key; UsageError where the key is none."""
@@ -51,17 +65,12 @@ class Subject:
             raise UsageError(f"{key!r}: expected target/part/primitive/operation")
         return cls(*names)
 
-    @classmethod
-    def of_variant(cls, variant: Variant) -> "Subject":
-        """What a variant is for."""
-        return cls(variant.target, variant.part, variant.primitive, variant.operation)
-
 
 @contextmanager
 def current() -> Iterator[Current]:
     """What is known, read from the user's store."""
     with Store.open(read_only=True) as store:
-        yield Current(store)
+        yield Current(store, attribution=False)
 
 
 def stamp() -> tuple[tuple[int, int], ...]:
@@ -72,76 +81,90 @@ def stamp() -> tuple[tuple[int, int], ...]:
 
 
 def subjects(store: Current) -> list[Subject]:
-    """Everything that something is known of."""
-    return [Subject(*names) for names in store.subjects()]
+    """Everything that is known, under the simulated parts, those of a target's default class first."""
+    known = [Subject(*names) for names in store.subjects()]
+    return sorted(known, key=lambda subject: (subject.target, not _is_default(subject)))
+
+
+def _is_default(subject: Subject) -> bool:
+    target = load_target(subject.target)
+    return subject.part == target.part().simulated
 
 
 def read(store: Current, subject: Subject) -> Known:
-    """What is known of a subject, without the attributions."""
-    of = subject.names
-    measurements = tuple(store.measurements(**of, attribution=False))
-    return Known(measurements, tuple(store.cells(**of)), contenders=tuple(store.contenders(**of)))
+    """What is known of a subject and fits its part."""
+    return store.known(**subject.names)
 
 
 def sketches(store: Current, subject: Subject) -> list[Sketch]:
-    """The usable variants, the first within any budget being the one that `ask` answers with."""
-    of = subject.names
+    """The usable variants that fit the part, the first within any budget being what `ask` answers with."""
+    of = subject.simulated.names
+    memory = memory_of(subject.its_part)
     every = [Sketch.of(*row) for row in store.fields(FIELDS, **of)]
     winners = {cell.variant_id for cell in store.cells(**of)}
-    usable = [sketch for sketch in every if not sketch.destroys_key]
+    usable = [sketch for sketch in every if not sketch.destroys_key and fits(sketch.cost, memory)]
     return sorted(usable, key=lambda sketch: place(sketch.cost, sketch.id, winners, _FREE))
 
 
-def columns(found: Sequence[Sketch]) -> dict[str, list]:
+def fits(cost: Cost, memory: Budget | None) -> bool:
+    """Whether a cost keeps within the memory of a part, None where that is no bound."""
+    return memory is None or merit.fits(cost, memory)
+
+
+def columns(variants: Sequence[Sketch]) -> dict[str, list]:
     """Figures of variants: bytes, cycles, and 0 or 1 for constant path and for being on a front.
 
     `front` is that of all, `front_constant` that of those whose path is constant.
     """
-    constant = [one.cost.constant_path for one in found]
+    constant = [sketch.cost.constant_path for sketch in variants]
     return {
-        "id": [one.id for one in found],
-        "rom": [one.cost.rom for one in found],
-        "ram": [one.cost.ram for one in found],
-        "cycles": [one.cost.cycles for one in found],
-        "template": [one.template for one in found],
-        "constant": [int(one) for one in constant],
-        "front": _marked(found, range(len(found))),
-        "front_constant": _marked(found, [index for index, one in enumerate(constant) if one]),
+        "id": [sketch.id for sketch in variants],
+        "rom": [sketch.cost.rom for sketch in variants],
+        "ram": [sketch.cost.ram for sketch in variants],
+        "cycles": [sketch.cost.cycles for sketch in variants],
+        "template": [sketch.template for sketch in variants],
+        "constant": [int(is_constant) for is_constant in constant],
+        "front": _marked(variants, range(len(variants))),
+        "front_constant": _marked(variants, [at for at, is_constant in enumerate(constant) if is_constant]),
     }
 
 
-def _marked(found: Sequence[Sketch], of: Sequence[int]) -> list[int]:
-    """1 for those on the front of some, by their indices."""
-    figures = [(found[index].cost.rom, found[index].cost.ram, found[index].cost.cycles) for index in of]
-    on = {of[index] for index in on_front(figures)}
-    return [int(index in on) for index in range(len(found))]
+def _marked(variants: Sequence[Sketch], indices: Sequence[int]) -> list[int]:
+    """1 for the variants on the front of those at some indices, 0 for all others."""
+    costs = [variants[index].cost for index in indices]
+    front = {indices[at] for at in on_front([(cost.rom, cost.ram, cost.cycles) for cost in costs])}
+    return [int(index in front) for index in range(len(variants))]
 
 
-def by_length(found: Sequence[Sketch], primitive: Primitive) -> dict[str, list]:
+def by_length(variants: Sequence[Sketch], primitive: Primitive) -> dict[str, list]:
     """Cycles of whole messages by their length in bytes; `long`: a byte of a message without end."""
-    return _lengths([one.lengths(primitive) for one in found])
+    return _lengths([sketch.lengths(primitive) for sketch in variants])
 
 
 def _lengths(curves: Sequence[Curve | None]) -> dict[str, list]:
     points = enumerate(LENGTHS)
-    cycles = {str(length): [one and one.cycles[at] for one in curves] for at, length in points if length}
-    return {**cycles, LONG: [one and one.slope for one in curves]}
+    cycles = {
+        str(length): [curve and curve.cycles[at] for curve in curves] for at, length in points if length
+    }
+    return {**cycles, LONG: [curve and curve.slope for curve in curves]}
 
 
 def rivals(store: Current, subject: Subject) -> dict[str, Any]:
-    """Routines that tightfit did not generate: what they are, and figures as those of variants."""
-    found = [one for one in store.contenders(**subject.names) if one.cost]
+    """Routines that tightfit did not generate and that fit the part, with figures as those of variants."""
+    memory = memory_of(subject.its_part)
+    measured = [contender for contender in store.contenders(**subject.simulated.names) if contender.cost]
+    routines: list[Contender] = [contender for contender in measured if fits(contender.cost, memory)]
     return {
-        "id": [one.id for one in found],
-        "origin": [one.origin for one in found],
-        "name": [one.name for one in found],
-        "made": [made_by(one) for one in found],
-        "flags": [one.flags for one in found],
-        "rom": [one.cost.rom for one in found],
-        "ram": [one.cost.ram for one in found],
-        "cycles": [one.cost.cycles for one in found],
-        "constant": [int(one.cost.constant_path) for one in found],
-        "lengths": _lengths([one.curve for one in found]),
+        "id": [routine.id for routine in routines],
+        "origin": [routine.origin for routine in routines],
+        "name": [routine.name for routine in routines],
+        "made": [made_by(routine) for routine in routines],
+        "flags": [routine.flags for routine in routines],
+        "rom": [routine.cost.rom for routine in routines],
+        "ram": [routine.cost.ram for routine in routines],
+        "cycles": [routine.cost.cycles for routine in routines],
+        "constant": [int(routine.cost.constant_path) for routine in routines],
+        "lengths": _lengths([routine.curve for routine in routines]),
     }
 
 
@@ -161,25 +184,52 @@ def published(subject: Subject) -> dict[str, list]:
     }
 
 
-def catalogue(found: Sequence[Subject]) -> list[dict[str, Any]]:
-    """What can be chosen: places, their primitives, their operations, each in the order of its definition."""
+def catalogue(known: Sequence[Subject]) -> list[dict[str, Any]]:
+    """What can be chosen: core classes with their parts, primitives and operations, as they are defined."""
     places: dict[tuple[str, str], dict[str, list[str]]] = {}
-    for one in found:
-        primitives = places.setdefault((one.target, one.part), {})
-        primitives.setdefault(one.primitive, []).append(one.operation)
+    for subject in known:
+        primitives = places.setdefault((subject.target, subject.part), {})
+        primitives.setdefault(subject.primitive, []).append(subject.operation)
     return [
         {
-            "target": target,
-            "part": part,
+            **_core_class(load_target(target), load_target(target).part(part)),
             "primitives": {name: _in_order(name, offered) for name, offered in primitives.items()},
         }
         for (target, part), primitives in places.items()
     ]
 
 
+def unfilled(known: Sequence[Subject]) -> list[dict[str, Any]]:
+    """The core classes of which nothing is known."""
+    filled = {(subject.target, subject.part) for subject in known}
+    return [_core_class(target, part) for target, part in classes() if (target.id, part.name) not in filled]
+
+
+def _core_class(target: Target, simulated: Part) -> dict[str, Any]:
+    """A core class and its parts, first the simulated one, on which everything ran: its `memory` is null."""
+    parts = sorted(target.class_of(simulated), key=lambda part: part.name != simulated.name)
+    return {
+        "target": target.id,
+        "simulated": simulated.name,
+        "about": simulated.core.about,
+        "parts": [
+            {
+                "part": part.name,
+                "label": words.place(target.id, part.name),
+                "memory": _bounds(memory_of(part)),
+            }
+            for part in parts
+        ],
+    }
+
+
+def _bounds(memory: Budget | None) -> dict[str, int] | None:
+    return memory and {"rom": memory.rom, "ram": memory.ram}
+
+
 def _in_order(primitive: str, operations: Sequence[str]) -> list[str]:
     known = list(load_primitive(primitive).operations)
-    return sorted(operations, key=lambda one: known.index(one) if one in known else len(known))
+    return sorted(operations, key=lambda name: known.index(name) if name in known else len(known))
 
 
 def family(primitive: Primitive) -> tuple[str, str]:
@@ -188,12 +238,12 @@ def family(primitive: Primitive) -> tuple[str, str]:
     return name, bits
 
 
-def first_operations(found: Sequence[Subject]) -> list[Subject]:
-    """For each primitive on each part its first operation."""
+def first_operations(known: Sequence[Subject]) -> list[Subject]:
+    """For each primitive on each core class its first operation."""
     firsts: dict[tuple[str, str, str], Subject] = {}
-    for one in found:
-        order: Mapping = load_primitive(one.primitive).operations
-        key = (one.target, one.part, one.primitive)
-        if key not in firsts or list(order).index(one.operation) < list(order).index(firsts[key].operation):
-            firsts[key] = one
+    for subject in known:
+        order = list(load_primitive(subject.primitive).operations)
+        first = firsts.setdefault((subject.target, subject.part, subject.primitive), subject)
+        if order.index(subject.operation) < order.index(first.operation):
+            firsts[subject.target, subject.part, subject.primitive] = subject
     return list(firsts.values())

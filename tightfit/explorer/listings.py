@@ -17,14 +17,14 @@ FEW = 24
 
 def listing_pages(variants: Iterable[Variant]) -> dict[str, dict[str, Any]]:
     """The listing page of every variant by its id; WorkError if a process is killed meanwhile."""
-    by_id = {one.id: one for one in variants}
+    by_id = {variant.id: variant for variant in variants}
     groups, workers = _groups(by_id.values()), os.cpu_count() or 1
     if len(by_id) <= FEW or workers == 1:
-        found = [page for group in groups for page in _pages(group)]
+        pages = [page for group in groups for page in _pages(group)]
     else:
-        found = _shared(groups, min(workers, len(groups)))
-    pages = {page["id"]: page for page in found}
-    return {name: pages[name] for name in by_id}
+        pages = _shared(groups, min(workers, len(groups)))
+    pages_by_id = {page["id"]: page for page in pages}
+    return {variant_id: pages_by_id[variant_id] for variant_id in by_id}
 
 
 def _shared(groups: Sequence[Sequence[Variant]], workers: int) -> list[dict[str, Any]]:
@@ -38,10 +38,10 @@ def _shared(groups: Sequence[Sequence[Variant]], workers: int) -> list[dict[str,
 def _groups(variants: Iterable[Variant]) -> list[list[Variant]]:
     """Variants that share their templates, the largest group first."""
     groups: dict[tuple[str, str], list[Variant]] = {}
-    for one in variants:
-        groups.setdefault((one.target, one.primitive), []).append(one)
+    for variant in variants:
+        groups.setdefault((variant.target, variant.primitive), []).append(variant)
     return sorted(groups.values(), key=len, reverse=True)
 
 
 def _pages(variants: Sequence[Variant]) -> list[dict[str, Any]]:
-    return [listing_page(one) for one in variants]
+    return [listing_page(variant) for variant in variants]

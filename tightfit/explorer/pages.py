@@ -17,7 +17,7 @@ from tightfit.reports import contenders, curves, words
 from tightfit.reports import portfolio as portfolios
 from tightfit.reports.answer import Known
 from tightfit.reports.criteria import area
-from tightfit.reports.known import Current
+from tightfit.reports.known import Current, memory_of
 
 Page = dict[str, Any]
 NOTHING = "nothing is known yet; `tightfit fill` searches and measures"
@@ -62,12 +62,17 @@ class Pages:
     def catalogue(self) -> Page:
         """What there is to choose from; `places` is empty where nothing is known."""
         with self._source() as store:
-            places = data.catalogue(data.subjects(store))
-        return {"places": places, "lengths": list(data.SHOWN_LENGTHS), "nothing": NOTHING}
+            known = data.subjects(store)
+        return {
+            "places": data.catalogue(known),
+            "unfilled": data.unfilled(known),
+            "lengths": list(data.SHOWN_LENGTHS),
+            "nothing": NOTHING,
+        }
 
     def subject(self, subject: Subject) -> Page:
-        """Every variant of a subject."""
-        primitive, found = load_primitive(subject.primitive), self.sketches(subject)
+        """Every variant of a subject that fits its part."""
+        primitive, variants = load_primitive(subject.primitive), self.sketches(subject)
         where = words.place(subject.target, subject.part)
         with self._source() as store:
             rivals = data.rivals(store, subject)
@@ -77,7 +82,7 @@ class Pages:
             "title": f"{subject.primitive} {subject.operation} on {where}",
             "block": primitive.block_bytes,
             "ranked": list(primitive.operation(subject.operation).ranked),
-            "columns": data.columns(found),
+            "columns": data.columns(variants),
             "published": data.published(subject),
             "rivals": rivals,
         }
@@ -100,25 +105,27 @@ class Pages:
     def areas(self) -> Page:
         """Fronts of the first operation of every primitive everywhere, to be shown as area and throughput."""
         with self._source() as store:
-            found = data.first_operations(data.subjects(store))
-        return {"series": [_series(one, self.sketches(one)) for one in found]}
+            subjects = data.first_operations(data.subjects(store))
+        return {"series": [_series(subject, self.sketches(subject)) for subject in subjects]}
 
     def variant(self, name: str) -> Page:
         """One variant by its id, or as many of its first digits as tell it apart."""
-        found = self.measurement(name)
-        subject = Subject.of_variant(found.variant)
-        cells = self._read(self._cells, lambda store, one: store.cells(**one.names), subject)
-        return {"subject": subject.key, **variantpage.page(found, cells)}
+        measurement = self.measurement(name)
+        variant = measurement.variant
+        subject = Subject(variant.target, variant.part, variant.primitive, variant.operation)
+        cells = self._read(self._cells, lambda store, subject: store.cells(**subject.names), subject)
+        return variantpage.page(measurement, cells)
 
     def listing(self, name: str) -> Page:
         """Source lines of a variant with their bytes and cycles; only the source where no tool measures."""
         return variantpage.listing_page(self.measurement(name).variant)
 
-    def library(self, name: str) -> Page:
-        """The drop-in library of a variant as a zip file in base64."""
+    def library(self, key: str) -> Page:
+        """The drop-in library of a variant for a part, `PART/VARIANT`, as a zip file in base64."""
         from tightfit.explorer.library import zipped
 
-        return zipped(self.measurement(name))
+        part, _, name = key.partition("/")
+        return zipped(self.measurement(name), part)
 
     def measurement(self, name: str) -> Measurement:
         """The newest measurement of a variant."""
@@ -134,15 +141,15 @@ class Pages:
         return self._made[key]
 
     def known(self, subject: Subject) -> Known:
-        """What is known of a subject."""
-        return self._read(self._known, data.read, subject)
+        """What is known of a subject and fits its part; read once for all parts of a core class."""
+        known = self._read(self._known, data.read, subject.simulated)
+        return replace(known, memory=memory_of(subject.its_part))
 
     def sketches(self, subject: Subject) -> list[Sketch]:
-        """The usable variants of a subject as `ask` ranks them; WorkError where there are none."""
-        found = self._read(self._sketches, data.sketches, subject)
-        if not found:
+        """The usable variants that fit the part, as `ask` ranks them; WorkError where its class has none."""
+        if not self._read(self._sketches, data.sketches, subject.simulated):
             raise WorkError(f"{subject.key}: {NOTHING}")
-        return found
+        return self._read(self._sketches, data.sketches, subject)
 
     def _read(
         self, kept: dict[Subject, Any], read: Callable[[Current, Subject], Any], subject: Subject
@@ -162,10 +169,10 @@ class Pages:
             self._stamp, self._version = stamp, self._version + 1
 
 
-def subject_keys(catalogue: Page) -> list[str]:
-    """The keys of all subjects of a catalogue, in its order."""
+def subjects_of(catalogue: Page) -> list[Subject]:
+    """All subjects of a catalogue under their simulated parts, in its order."""
     return [
-        Subject(place["target"], place["part"], primitive, operation).key
+        Subject(place["target"], place["simulated"], primitive, operation)
         for place in catalogue["places"]
         for primitive, operations in place["primitives"].items()
         for operation in operations
@@ -186,40 +193,44 @@ def _no_collector() -> Iterator[None]:
 
 def _cells(subject: Subject, known: Known) -> Page:
     place = (subject.target, subject.part, subject.operation)
-    found = portfolios.gather(load_primitive(subject.primitive), *place, known, load_budgets())
-    rivals = [_rival(one.contender) for one in found.rivalries if one.contender.curve]
+    portfolio = portfolios.gather(load_primitive(subject.primitive), *place, known, load_budgets())
+    routines = [rivalry.contender for rivalry in portfolio.rivalries]
+    shown = [routine for routine in routines if routine.curve and data.fits(routine.cost, known.memory)]
     return {
-        "portfolio": portfoliopage.page(found),
-        "curves": curves.form([found])["curves"],
-        "rivals": sorted(rivals, key=lambda one: one["curve"]["slope"]),
+        "portfolio": portfoliopage.page(portfolio),
+        "curves": [_winner(curve) for curve in curves.form([portfolio])["curves"]],
+        "rivals": [_rival(routine) for routine in sorted(shown, key=lambda routine: routine.curve.slope)],
     }
 
 
-def _rival(one: Contender) -> Page:
+def _winner(curve: Page) -> Page:
+    return {name: curve[name] for name in ("variant", "rom", "ram", "budgets", "curve")}
+
+
+def _rival(routine: Contender) -> Page:
     return {
-        "origin": one.origin,
-        "title": contenders.title(one),
-        "rom": one.cost.rom,
-        "ram": one.cost.ram,
-        "curve": curves.curve_form(one.curve),
+        "origin": routine.origin,
+        "title": contenders.title(routine),
+        "rom": routine.cost.rom,
+        "ram": routine.cost.ram,
+        "curve": curves.curve_form(routine.curve),
     }
 
 
-def _series(subject: Subject, found: Sequence[Sketch]) -> Page:
-    figures = data.columns(found)
-    kept = [
-        one for one, *on in zip(found, figures["front"], figures["front_constant"], strict=True) if any(on)
-    ]
+def _series(subject: Subject, variants: Sequence[Sketch]) -> Page:
+    figures = data.columns(variants)
+    fronts = zip(variants, figures["front"], figures["front_constant"], strict=True)
+    kept = [sketch for sketch, *on_fronts in fronts if any(on_fronts)]
     primitive = load_primitive(subject.primitive)
     name, bits = data.family(primitive)
     return {
-        "subject": subject.key,
+        "about": f"{subject.primitive} {subject.operation}",
         "target": subject.target,
-        "part": subject.part,
+        "simulated": subject.part,
         "primitive": subject.primitive,
         "family": name,
         "bits": bits,
         "block": primitive.block_bytes,
-        "columns": {**data.columns(kept), "area": [area(one) for one in kept]},
+        "columns": {**data.columns(kept), "area": [area(sketch) for sketch in kept]},
         "lengths": data.by_length(kept, primitive),
     }

@@ -8,39 +8,43 @@ from tightfit.reports.answertext import text
 from tightfit.reports.portfolio import RULES, Comparison, Portfolio, symbol
 
 
-def page(found: Portfolio) -> dict[str, Any]:
+def page(portfolio: Portfolio) -> dict[str, Any]:
     """Rows by RAM bound, columns by ROM bound, then the budgets beside the grid; each cell in full."""
-    listed = [tuple(budget.name.split("/")) for budget in found.listed]
+    listed = [tuple(budget.name.split("/")) for budget in portfolio.listed]
     return {
         "rom": list(dict.fromkeys(rom for rom, _ in listed)),
         "ram": list(dict.fromkeys(ram for _, ram in listed)),
-        "cells": {one.question.budget.name: _cell(one, found) for one in found.answers},
-        "published": [_published(one) for one in found.comparisons],
+        "cells": {answer.question.budget.name: _cell(answer, portfolio) for answer in portfolio.answers},
+        "published": [_published(comparison) for comparison in portfolio.comparisons],
         "rules": list(RULES),
     }
 
 
-def _cell(one: Answer, found: Portfolio) -> dict[str, Any]:
-    bounds = one.question.budget.rom, one.question.budget.ram
-    beside = [each for each in found.comparisons if (each.published.rom, each.published.ram) == bounds]
-    cost = one.measurement and one.measurement.cost
+def _cell(answer: Answer, portfolio: Portfolio) -> dict[str, Any]:
+    budget, cost = answer.question.budget, answer.measurement and answer.measurement.cost
+    beside = [
+        comparison
+        for comparison in portfolio.comparisons
+        if (comparison.published.rom, comparison.published.ram) == (budget.rom, budget.ram)
+    ]
     return {
-        "symbol": symbol(one),
-        "status": one.status,
-        "satiated_by": one.satiated_by,
-        "variant": one.measurement and one.measurement.variant.id,
+        "symbol": symbol(answer),
+        "status": answer.status,
+        "satiated_by": answer.satiated_by,
+        "variant": answer.measurement and answer.measurement.variant.id,
         "rom": cost and cost.rom,
         "ram": cost and cost.ram,
-        "rom_bound": one.question.budget.rom,
-        "ram_bound": one.question.budget.ram,
-        "proof": words.proof(one.certificate),
-        "text": text(one, [each.published for each in beside]),
-        "published": [_published(each) for each in beside],
+        "rom_bound": budget.rom,
+        "ram_bound": budget.ram,
+        "within": words.bounds(budget),
+        "proof": words.proof(answer.certificate),
+        "text": text(answer, [comparison.published for comparison in beside]).partition("\n\n")[2],
+        "published": [_published(comparison) for comparison in beside],
     }
 
 
-def _published(one: Comparison) -> dict[str, Any]:
-    cell, ours = one.published, one.answer.measurement
+def _published(comparison: Comparison) -> dict[str, Any]:
+    cell, ours = comparison.published, comparison.answer.measurement
     figures = " / ".join(f"{entry} {words.cycles(cycles)}" for entry, cycles in cell.by_entry.items())
     return {
         "source": cell.source,
@@ -50,5 +54,5 @@ def _published(one: Comparison) -> dict[str, Any]:
         "ram": cell.ram,
         "ours": words.by_entry(ours.cost) if ours else None,
         "variant": ours and ours.variant.id,
-        "beaten": one.beaten,
+        "beaten": comparison.beaten,
     }

@@ -13,6 +13,7 @@ from tightfit.targets import target_ids
 
 FILES = (
     "words.js",
+    "parts.js",
     "state.js",
     "wire.js",
     "budget.js",

@@ -14,7 +14,7 @@ from bokeh.server.server import Server
 from tightfit.errors import TightfitError, WorkError
 from tightfit.explorer import data
 from tightfit.explorer.app import build
-from tightfit.explorer.pages import Page, Pages, subject_keys
+from tightfit.explorer.pages import Page, Pages, subjects_of
 
 ADDRESS = "127.0.0.1"
 WATCH_MILLISECONDS = 3000
@@ -29,19 +29,19 @@ def serve(port: int, started: Callable[[str, str | None], None]) -> None:
         The store cannot be read, or the port is in use.
     """
     pages = Pages()
-    found = pages.catalogue()
+    catalogue = pages.catalogue()
     server = make(pages, port)
     with suppress(KeyboardInterrupt):
-        started(f"http://{ADDRESS}:{server.port}/", None if found["places"] else found["nothing"])
-        server.io_loop.add_callback(_prepare, pages, found)
+        started(f"http://{ADDRESS}:{server.port}/", None if catalogue["places"] else catalogue["nothing"])
+        server.io_loop.add_callback(_prepare, pages, catalogue)
         server.io_loop.start()
 
 
 def _prepare(pages: Pages, catalogue: Page) -> None:
     """What most first pages ask for, read while the browser starts."""
-    with suppress(TightfitError):  # who asks is told
-        for key in subject_keys(catalogue)[:1]:
-            pages.answer("subject", key)
+    with suppress(TightfitError):  # the browser that asks is told
+        for subject in subjects_of(catalogue)[:1]:
+            pages.answer("subject", subject.key)
 
 
 def make(pages: Pages, port: int) -> Server:

@@ -7,29 +7,33 @@ from tightfit.curve import curve
 from tightfit.errors import TightfitError, UsageError
 from tightfit.exporter import default_name
 from tightfit.generator import render
-from tightfit.records import Cell, Measurement, Variant
+from tightfit.records import Cell, Cost, Measurement, Variant
 from tightfit.reports import curves, words
 from tightfit.reports.variant import split
 
 
-def page(found: Measurement, cells: Sequence[Cell]) -> dict[str, Any]:
+def page(measurement: Measurement, cells: Sequence[Cell]) -> dict[str, Any]:
     """All but the source; knobs are those with a say. UsageError for a rejected candidate."""
-    variant, cost = found.variant, found.cost
+    variant, cost = measurement.variant, measurement.cost
     if cost is None:
-        raise UsageError(f"variant {variant.id} was rejected: {found.rejected}")
-    lengths = curve(found)
+        raise UsageError(f"variant {variant.id} was rejected: {measurement.rejected}")
+    lengths = curve(measurement)
     return {
         "id": variant.id,
-        "title": f"{variant.primitive} {variant.operation} on {variant.target} ({variant.part})",
+        "about": f"{variant.primitive} {variant.operation}",
+        "target": variant.target,
+        "simulated": variant.part,
+        "rom": cost.rom,
+        "ram": cost.ram,
         "template": variant.template,
         "recipe": words.recipe(variant),
         "knobs": {name: str(value) for name, value in words.free_knobs(variant).items()},
-        "cost": _cost(found),
-        "marks": words.marks(found),
+        "cost": _cost(cost),
+        "marks": words.marks(measurement),
         "wins": [cell.budget.name for cell in cells if cell.variant_id == variant.id],
-        "fragments": _fragments(found),
+        "fragments": _fragments(measurement),
         "curve": lengths and curves.curve_form(lengths),
-        "provenance": dict(found.provenance),
+        "provenance": dict(measurement.provenance),
     }
 
 
@@ -55,9 +59,8 @@ def _source(variant: Variant) -> str | None:
         return None
 
 
-def _cost(found: Measurement) -> dict[str, str]:
-    cost = found.cost
-    entries = {f"cycles of {entry}": words.cycles(one.cycles) for entry, one in cost.by_entry.items()}
+def _cost(cost: Cost) -> dict[str, str]:
+    entries = {f"cycles of {entry}": words.cycles(timing.cycles) for entry, timing in cost.by_entry.items()}
     hazard = {"of which hazard": words.cycles(cost.hazard)} if cost.hazard else {}
     return {
         "ROM": f"{cost.rom:,} B",
@@ -69,11 +72,11 @@ def _cost(found: Measurement) -> dict[str, str]:
     }
 
 
-def _fragments(found: Measurement) -> dict[str, list]:
+def _fragments(measurement: Measurement) -> dict[str, list]:
     """Bytes of each fragment, and cycles of one call of each ranked entry together."""
-    shares = split(found)
+    shares, ranked = split(measurement), measurement.cost.ranked
     return {
-        "name": [one.fragment or "(call)" for one in shares],
-        "rom": [one.bytes for one in shares],
-        "cycles": [sum(one.cycles.get(entry, 0) for entry in found.cost.ranked) for one in shares],
+        "name": [share.fragment or "(call)" for share in shares],
+        "rom": [share.bytes for share in shares],
+        "cycles": [sum(share.cycles.get(entry, 0) for entry in ranked) for share in shares],
     }

@@ -66,3 +66,16 @@ def places(target: str | None, part: str | None = None) -> list[tuple[Target, Pa
         raise UsageError(f"--part {part}: of which target? say --target, one of {', '.join(target_ids())}")
     targets = map(load_target, [target] if target else target_ids())
     return [(place, place.part(part)) for place in targets]
+
+
+def classes(target: str | None = None) -> list[tuple[Target, Part]]:
+    """The simulated part of each core class of a target, or of all; a target's default class first."""
+    return [
+        (place, place.part(name))
+        for place in map(load_target, [target] if target else target_ids())
+        for name in dict.fromkeys((place.part().simulated, *_simulated(place)))
+    ]
+
+
+def _simulated(target: Target) -> list[str]:
+    return [part.simulated for part in target.parts.values()]

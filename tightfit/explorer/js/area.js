@@ -1,4 +1,4 @@
-// Area against throughput: for each primitive the steps of its front, on every target.
+// Area against throughput: for each primitive the steps of its front, on a part of every target.
 const throughput = (bytes, cycles) => 1000 * bytes / cycles
 
 // Bytes per 1000 cycles of each variant of a series, for the message length that is looked at.
@@ -12,10 +12,10 @@ function steadily(indices, sizes, figures) {
   const slow = figures.map((figure) => -figure)
   const kept = steps(indices, sizes, slow)
   const xs = [], ys = []
-  kept.forEach((one, at) => {
-    if (at) { xs.push(sizes[one]); ys.push(ys.at(-1)) }
-    xs.push(sizes[one])
-    ys.push(figures[one])
+  kept.forEach((index, at) => {
+    if (at) { xs.push(sizes[index]); ys.push(ys.at(-1)) }
+    xs.push(sizes[index])
+    ys.push(figures[index])
   })
   return {kept, xs, ys}
 }
@@ -23,40 +23,46 @@ function steadily(indices, sizes, figures) {
 async function drawArea(now, isLatest) {
   view.areas ??= await ask("areas")
   if (!isLatest()) return
-  const families = [...new Set(view.areas.series.map((one) => one.family))].sort()
-  const colour = (one) => FIXED.palette[families.indexOf(one.family) % FIXED.palette.length]
-  const dash = (one) => one.bits === "512" ? [6, 4] : []
-  for (const target of FIXED.targets) {
-    const lines = {xs: [], ys: [], color: [], dash: [], width: []}
-    const points = {area: [], y: [], id: [], subject: [], rom: [], ram: [], color: []}
-    const series = view.areas.series.filter((each) => each.target === target)
-    const isChosen = (one) => one.primitive === now.primitive // and lies above the others
-    for (const one of series.toSorted((a, b) => isChosen(a) - isChosen(b))) {
-      const figures = throughputs(one, now.length)
-      const {kept, xs, ys} = steadily(fitting(one.columns, figures, {constant: now.constant}),
-        one.columns.area, figures)
-      lines.xs.push(xs)
-      lines.ys.push(ys)
-      lines.color.push(colour(one))
-      lines.dash.push(dash(one))
-      lines.width.push(isChosen(one) ? 3.5 : 1.5)
-      for (const index of kept) {
-        for (const name of ["area", "id", "rom", "ram"]) points[name].push(one.columns[name][index])
-        points.y.push(figures[index])
-        points.subject.push(one.subject)
-        points.color.push(colour(one))
-      }
-    }
-    M[`area_lines_${target}`].data = lines
-    M[`area_points_${target}`].data = points
-  }
+  const families = [...new Set(view.areas.series.map((series) => series.family))].sort()
+  const colour = (series) => FIXED.palette[families.indexOf(series.family) % FIXED.palette.length]
+  for (const target of FIXED.targets) drawTarget(target, now, colour)
   drawKey(colour)
 }
 
+// The fronts of a target: on the part that is chosen, on its first one where another target is chosen.
+function drawTarget(target, now, colour) {
+  const {places} = catalogue
+  const place = now.target === target ? placeOf(now, places) : firstPlace(target, places)
+  const lines = {xs: [], ys: [], color: [], dash: [], width: []}
+  const points = {area: [], y: [], id: [], subject: [], rom: [], ram: [], color: []}
+  const shown = view.areas.series.filter((series) =>
+    series.target === target && series.simulated === place?.simulated)
+  const isChosen = (series) => series.primitive === now.primitive // and lies above the others
+  for (const series of shown.toSorted((a, b) => isChosen(a) - isChosen(b))) {
+    const {columns} = series, figures = throughputs(series, now.length)
+    const indices = fitting(columns, figures, {...place.memory, constant: now.constant})
+    const {kept, xs, ys} = steadily(indices, columns.area, figures)
+    lines.xs.push(xs)
+    lines.ys.push(ys)
+    lines.color.push(colour(series))
+    lines.dash.push(series.bits === "512" ? [6, 4] : [])
+    lines.width.push(isChosen(series) ? 3.5 : 1.5)
+    for (const index of kept) {
+      for (const name of ["area", "id", "rom", "ram"]) points[name].push(columns[name][index])
+      points.y.push(figures[index])
+      points.subject.push(`${series.about} on ${place.label}`)
+      points.color.push(colour(series))
+    }
+  }
+  M[`area_title_${target}`].text = place?.label ?? `${target}: nothing is known`
+  M[`area_lines_${target}`].data = lines
+  M[`area_points_${target}`].data = points
+}
+
 function drawKey(colour) {
-  const names = new Map(view.areas.series.map((one) => [one.primitive, one]))
-  const line = (one) => `border-top: 3px ${one.bits === "512" ? "dashed" : "solid"} ${colour(one)}`
-  const key = ([name, one]) => `<span class="key" style="${line(one)}"></span>${escape(name)}`
+  const byPrimitive = new Map(view.areas.series.map((series) => [series.primitive, series]))
+  const line = (series) => `border-top: 3px ${series.bits === "512" ? "dashed" : "solid"} ${colour(series)}`
+  const key = ([name, series]) => `<span class="key" style="${line(series)}"></span>${escape(name)}`
   M.area_key.text = "<p>The front of the first operation of every primitive. Select a point to open its " +
-    `variant.</p><p>${[...names].map(key).join(" &nbsp; ")}</p>`
+    `variant.</p><p>${[...byPrimitive].map(key).join(" &nbsp; ")}</p>`
 }

@@ -13,9 +13,8 @@ const rivalFigures = (rivals, state) =>
 // The routines that tightfit did not generate, as many as are shown: indices, and their figures on the axis.
 function rivalsOf({page: {rivals}}, state) {
   const figures = rivalFigures(rivals, state)
-  const isShown = (one) => figures[one] > 0 && !isHidden(state, rivals.origin[one])
-  const shown = [...rivals.id.keys()].filter(isShown)
-  return {shown, figures}
+  const isShown = (index) => figures[index] > 0 && !isHidden(state, rivals.origin[index])
+  return {shown: [...rivals.id.keys()].filter(isShown), figures}
 }
 
 // What is not of the space: others' figures by their own rules, and other routines by ours.
@@ -23,12 +22,12 @@ function drawBeside(view, state) {
   const {published, rivals} = view.page, {shown, figures} = rivalsOf(view, state)
   const counted = state.length === BLOCK && !isHidden(state, "published")
   M.theirs.data = counted ? {...published, y: published.cycles} : {rom: [], y: [], source: [], counted: []}
-  const columns = ["origin", "name", "made", "flags", "rom", "ram"]
-  const look = (what) => shown.map((one) => FIXED.rivals[rivals.origin[one]][what])
+  const pick = (column) => shown.map((index) => column[index])
+  const look = (what) => shown.map((index) => FIXED.rivals[rivals.origin[index]][what])
   M.rivals.data = {
-    ...Object.fromEntries(columns.map((name) => [name, shown.map((one) => rivals[name][one])])),
-    y: shown.map((one) => figures[one]),
-    alpha: shown.map((one) => fits(rivals, one, state) ? LIT : DIMMED),
+    origin: pick(rivals.origin), name: pick(rivals.name), made: pick(rivals.made), flags: pick(rivals.flags),
+    rom: pick(rivals.rom), ram: pick(rivals.ram), y: pick(figures),
+    alpha: shown.map((index) => fits(rivals, index, state) ? LIT : DIMMED),
     marker: look("marker"), color: look("color"),
   }
 }
@@ -36,19 +35,21 @@ function drawBeside(view, state) {
 // The signs of what is there beside the variants.
 function legend({page}, state) {
   const sign = (text, colour, words) => `<b style="color: ${colour}">${text}</b> ${words}`
-  const there = (origin) => page.rivals.origin.includes(origin) && !isHidden(state, origin)
+  const isThere = (origin) => page.rivals.origin.includes(origin) && !isHidden(state, origin)
   const cross = M.theirs.data.rom.length ? [sign("\u2715", FIXED.first, "published, their own rules")] : []
   const words = {"C baseline": "C alone", external: "external routine"}
-  const others = Object.entries(FIXED.rivals).filter(([origin]) => there(origin))
-  return [...cross, ...others.map(([origin, one]) => sign(one.sign, one.color, words[origin]))].join("; ")
+  const others = Object.entries(FIXED.rivals).filter(([origin]) => isThere(origin))
+  return [...cross, ...others.map(([origin, look]) => sign(look.sign, look.color, words[origin]))].join("; ")
 }
 
 function rivalTable(view, state) {
   const {rivals} = view.page, {shown, figures} = rivalsOf(view, state)
-  const within = shown.filter((one) => fits(rivals, one, state)).toSorted((a, b) => figures[a] - figures[b])
-  if (!within.length) return ""
-  const called = (one) => `${FIXED.rivals[rivals.origin[one]].sign} ${rivals.name[one]}: ${rivals.made[one]}`
-  const row = (one) => [`<span title="${escape(rivals.flags[one])}">${escape(called(one))}</span>`,
-    number(rivals.rom[one]), number(rivals.ram[one]), number(figures[one])]
-  return table("Not ours, counted as ours", ["routine", "ROM", "RAM", "cycles"], within.map(row), [1, 2, 3])
+  const fitting = shown.filter((index) => fits(rivals, index, state))
+  if (!fitting.length) return ""
+  const name = (index) =>
+    `${FIXED.rivals[rivals.origin[index]].sign} ${rivals.name[index]}: ${rivals.made[index]}`
+  const row = (index) => [`<span title="${escape(rivals.flags[index])}">${escape(name(index))}</span>`,
+    number(rivals.rom[index]), number(rivals.ram[index]), number(figures[index])]
+  const rows = fitting.toSorted((a, b) => figures[a] - figures[b]).map(row)
+  return table("Not ours, counted as ours", ["routine", "ROM", "RAM", "cycles"], rows, [1, 2, 3])
 }

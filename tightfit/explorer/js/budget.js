@@ -7,37 +7,33 @@ function fits(columns, index, state) {
 }
 
 // Indices of what fits and has a figure on the axis.
-function fitting(columns, figures, state) {
-  const found = []
-  for (let index = 0; index < columns.id.length; index++)
-    if (figures[index] > 0 && fits(columns, index, state)) found.push(index)
-  return found
-}
+const fitting = (columns, figures, state) =>
+  [...columns.id.keys()].filter((index) => figures[index] > 0 && fits(columns, index, state))
 
-// The one with the least figure; of equals the one that comes first.
+// The variant with the least figure; of equals the one that comes first.
 const fastest = (indices, figures) =>
-  indices.reduce((best, one) => best < 0 || figures[one] < figures[best] ? one : best, -1)
+  indices.reduce((best, index) => best < 0 || figures[index] < figures[best] ? index : best, -1)
 
 // One variant for each spot on the screen, those that fit first: what lies under another is not drawn.
 function seen(lit, columns, figures, spot) {
-  const taken = new Set(), found = []
+  const taken = new Set(), shown = []
   const claim = (index, must) => {
     const place = spot(columns.rom[index], figures[index])
     if (taken.has(place) && !must) return
     taken.add(place)
-    found.push(index)
+    shown.push(index)
   }
   const fits = new Uint8Array(columns.id.length)
   for (const index of lit) fits[index] = 1
   for (const index of lit) claim(index, columns.front[index])
   fits.forEach((fit, index) => { if (!fit && figures[index] > 0) claim(index, false) })
-  return found
+  return shown
 }
 
 // Those that nothing smaller equals or beats: the steps of the front in the plane of size and figure.
 function steps(indices, sizes, figures) {
-  const found = []
-  for (const one of indices.toSorted((a, b) => sizes[a] - sizes[b] || figures[a] - figures[b]))
-    if (!found.length || figures[one] < figures[found.at(-1)]) found.push(one)
-  return found
+  const front = []
+  for (const index of indices.toSorted((a, b) => sizes[a] - sizes[b] || figures[a] - figures[b]))
+    if (!front.length || figures[index] < figures[front.at(-1)]) front.push(index)
+  return front
 }

@@ -4,19 +4,18 @@ const DASHED = [6, 4]
 // Every line that can be ticked: what it is called, what it looks like, what heads its row in the table.
 function linesOf(now) {
   const {curves, rivals} = view.cells[now.constant ? "constant" : "all"]
-  const ours = curves.map((one, index) => ({
-    curve: one.curve,
-    label: `${one.variant}: ${one.rom} B ROM, ${one.ram} B RAM (${one.budgets.slice(0, 3).join(", ")}` +
-      `${one.budgets.length > 3 ? ", ..." : ""})`,
-    head: openVariant(one.variant),
+  const ours = curves.map(({curve, variant, rom, ram, budgets}, index) => ({
+    curve,
+    label: `${variant}: ${rom} B ROM, ${ram} B RAM (${budgets.slice(0, 3).join(", ")}` +
+      `${budgets.length > 3 ? ", ..." : ""})`,
+    head: openVariant(variant),
     color: FIXED.palette[index % FIXED.palette.length],
     dash: index < FIXED.palette.length ? [] : DASHED,
   }))
-  const shown = rivals.filter((one) => !isHidden(now, one.origin))
-  const theirs = shown.map((one) => {
-    const title = `${FIXED.rivals[one.origin].sign} ${one.title}`
-    const label = `${title}: ${one.rom} B ROM, ${one.ram} B RAM`
-    return {curve: one.curve, label, head: escape(title), color: FIXED.rivals[one.origin].color, dash: [2, 3]}
+  const shown = rivals.filter((routine) => !isHidden(now, routine.origin))
+  const theirs = shown.map(({curve, origin, title, rom, ram}) => {
+    const {sign, color} = FIXED.rivals[origin], signed = `${sign} ${title}`
+    return {curve, label: `${signed}: ${rom} B ROM, ${ram} B RAM`, head: escape(signed), color, dash: [2, 3]}
   })
   return [...ours, ...theirs]
 }
@@ -24,7 +23,7 @@ function linesOf(now) {
 async function drawLengths(now, isLatest) {
   await fetchCells(now)
   if (!isLatest()) return
-  const labels = linesOf(now).map((one) => one.label)
+  const labels = linesOf(now).map((line) => line.label)
   if (labels.join() !== M.length_cells.labels.join()) {
     quietly(() => M.length_cells.setv({labels, active: labels.map((_, index) => index)}))
   }
@@ -36,7 +35,7 @@ function drawCurves(now) {
   const ticked = M.length_cells.active.map((index) => lines[index])
   const points = ticked.map(({curve}) => curve.lengths
     .map((bytes, at) => [bytes, curve.cycles[at]]).filter(([bytes]) => bytes > 0))
-  const column = (name) => ticked.map((one) => one[name])
+  const column = (name) => ticked.map((line) => line[name])
   M.length_lines.data = {
     xs: points.map((each) => each.map(([bytes]) => bytes)),
     ys: points.map((each) => each.map(([bytes, cycles]) => cycles / bytes)),

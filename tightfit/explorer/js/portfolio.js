@@ -6,10 +6,10 @@ async function drawPortfolio(now, isLatest, notes) {
   if (!isLatest()) return
   const {portfolio} = view.cells[now.constant ? "constant" : "all"]
   const cellButton = (name) => {
-    const one = portfolio.cells[name]
-    if (!one) return ""
-    const about = `${name}: ${STATUS[one.status] ?? `${one.symbol} cycles`}`
-    return button(one.symbol, {cell: name, variant: one.variant}, about)
+    const cell = portfolio.cells[name]
+    if (!cell) return ""
+    const about = `${name}: ${STATUS[cell.status] ?? `${cell.symbol} cycles`}`
+    return button(cell.symbol, {cell: name, variant: cell.variant}, about)
   }
   const row = (ram) => [escape(ram), ...portfolio.rom.map((rom) => cellButton(`${rom}/${ram}`))]
   const rows = portfolio.ram.map(row)
@@ -26,24 +26,27 @@ async function drawPortfolio(now, isLatest, notes) {
 }
 
 function drawCell(portfolio, name) {
-  const one = portfolio.cells[name]
-  if (!one) {
+  const cell = portfolio.cells[name]
+  if (!cell) {
     M.cell.text = "<p>Select a cell.</p>" + publishedTable("Published figures, counted by their own rules",
       portfolio.published)
     return
   }
-  const open = one.variant ? `<p>${openVariant(one.variant)} ` +
-    button("Show in the trade-off", {rom: one.rom_bound, ram: one.ram_bound, view: "tradeoff"}) + "</p>" : ""
-  M.cell.text = `<h2>${escape(name)}: ${escape(STATUS[one.status] ?? "fits")}</h2>${open}` +
-    `<p>Certificate: ${escape(one.proof)}</p><pre>${escape(one.text)}</pre>` +
-    publishedTable("Published within the same bounds", one.published)
+  const budget = {rom: cell.rom_bound, ram: cell.ram_bound}
+  const open = cell.variant ? `<p>${openVariant(cell.variant)} ` +
+    button("Show in the trade-off", {...budget, view: "tradeoff"}) + "</p>" : ""
+  M.cell.text = `<h2>${escape(name)}: ${escape(STATUS[cell.status] ?? "fits")}</h2>${open}` +
+    `<p>Certificate: ${escape(cell.proof)}</p>` +
+    `<pre>${escape(`${view.page.title} within ${cell.within}\n\n${cell.text}`)}</pre>` +
+    publishedTable("Published within the same bounds", cell.published)
 }
 
 function publishedTable(caption, published) {
   if (!published.length) return ""
-  const beaten = (one) => one.beaten == null ? "" : one.beaten ? "yes" : "no"
-  const rows = published.map((one) => [escape(one.source), escape(one.theirs), bytes(one.rom), bytes(one.ram),
-    escape(one.ours ?? ""), one.variant ? openVariant(one.variant) : "", beaten(one), escape(one.counted)])
+  const beaten = (figure) => figure.beaten == null ? "" : figure.beaten ? "yes" : "no"
+  const row = (figure) => [escape(figure.source), escape(figure.theirs), bytes(figure.rom), bytes(figure.ram),
+    escape(figure.ours ?? ""), figure.variant ? openVariant(figure.variant) : "", beaten(figure),
+    escape(figure.counted)]
   const heads = ["source", "theirs", "ROM", "RAM", "ours", "variant", "beaten", "how they counted"]
-  return table(caption, heads, rows, [2, 3])
+  return table(caption, heads, published.map(row), [2, 3])
 }

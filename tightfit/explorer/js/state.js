@@ -9,8 +9,8 @@ const isHidden = (state, what) => state.hide.split(",").includes(what)
 const keyOf = (state) => [state.target, state.part, state.primitive, state.operation].join("/")
 
 function readAddress() {
-  const found = new URLSearchParams(location.hash.slice(1))
-  return Object.fromEntries(NAMES.filter((name) => found.has(name)).map((name) => [name, found.get(name)]))
+  const given = new URLSearchParams(location.hash.slice(1))
+  return Object.fromEntries(NAMES.filter((name) => given.has(name)).map((name) => [name, given.get(name)]))
 }
 
 function writeAddress(state) {
@@ -20,13 +20,49 @@ function writeAddress(state) {
   if (address !== location.hash) history.replaceState(null, "", address)
 }
 
+const renamed = (what, value, shown) =>
+  `Nothing is known of ${what} "${value}"; it may have been renamed. Shown: ${shown}`
+
+const notFilled = (what, shown, primitive, {target, part}) =>
+  `Nothing is known of ${what} yet: \`tightfit fill ${primitive} --target ${target} --part ${part}\` ` +
+  `searches and measures. Shown: ${shown}`
+
+const firstPrimitive = (place) => Object.keys(place.primitives)[0]
+
+// The part that can be shown; where another one is asked for, `notes` say which is shown instead, and why.
+function settlePlace(wanted, {places, unfilled}, notes) {
+  const all = [...places, ...unfilled]
+  const has = (place) => place.parts.some((own) => own.part === wanted.part)
+  const target = wanted.target || all.find(has)?.target || places[0].target
+  const pick = (from) => wanted.part ? placeOf({target, part: wanted.part}, from) : firstPlace(target, from)
+  if (pick(places)) return pick(places)
+  const shown = firstPlace(target, places) ?? firstPlace(places[0].target, places)
+  const empty = pick(unfilled)
+  if (empty)
+    notes.push(notFilled(empty.label, shown.label, wanted.primitive || firstPrimitive(shown), empty))
+  else if (all.some((place) => place.target === target))
+    notes.push(`There is no part "${wanted.part}" of ${target}: \`tightfit list parts\` lists them. ` +
+      `Shown: ${shown.label}`)
+  else notes.push(renamed("target", target, shown.label))
+  return shown
+}
+
+// The primitive that can be shown; one that is known of other parts only can be filled for this one too.
+function settlePrimitive(wanted, place, {places}, notes) {
+  const first = firstPrimitive(place)
+  if (!wanted || wanted in place.primitives) return wanted || first
+  const isKnown = places.some((each) => wanted in each.primitives)
+  notes.push(isKnown ? notFilled(`${wanted} on ${place.label}`, first, wanted, place)
+    : renamed("primitive", wanted, first))
+  return first
+}
+
 // The nearest state that can be shown, and a note on everything that was asked for and is not there.
 function settle(wanted, catalogue) {
   const notes = []
   const pick = (what, value, known) => {
     if (known.includes(value)) return value
-    if (value) notes.push(`Nothing is known of ${what} "${value}"; it may have been renamed. ` +
-      `Shown: ${known[0]}`)
+    if (value) notes.push(renamed(what, value, known[0]))
     return known[0]
   }
   const bound = (what, value) => {
@@ -38,18 +74,15 @@ function settle(wanted, catalogue) {
   }
   const hidden = (value) => {
     const names = (value ?? "").split(",").filter((name) => name)
-    for (const name of names.filter((one) => !FIXED.beside.includes(one)))
+    for (const name of names.filter((each) => !FIXED.beside.includes(each)))
       notes.push(`There is nothing to hide that is called "${name}".`)
-    return FIXED.beside.filter((one) => names.includes(one)).join(",")
+    return FIXED.beside.filter((each) => names.includes(each)).join(",")
   }
-  const target = pick("target", wanted.target, [...new Set(catalogue.places.map((one) => one.target))])
-  const places = catalogue.places.filter((one) => one.target === target)
-  const part = pick("part", wanted.part, places.map((one) => one.part))
-  const {primitives} = places.find((one) => one.part === part)
-  const primitive = pick("primitive", wanted.primitive, Object.keys(primitives))
-  const operation = pick("operation", wanted.operation, primitives[primitive])
+  const place = settlePlace(wanted, catalogue, notes)
+  const primitive = settlePrimitive(wanted.primitive, place, catalogue, notes)
+  const operation = pick("operation", wanted.operation, place.primitives[primitive])
   const state = {
-    target, part, primitive, operation,
+    target: place.target, part: place.part, primitive, operation,
     length: pick("message length", wanted.length, [BLOCK, ...catalogue.lengths]),
     constant: ["1", true].includes(wanted.constant),
     hide: hidden(wanted.hide),

@@ -25,7 +25,7 @@ function drawTradeoff(view, state) {
 }
 
 const placed = (indices, columns, figures) =>
-  ({rom: indices.map((one) => columns.rom[one]), y: indices.map((one) => figures[one])})
+  ({rom: indices.map((index) => columns.rom[index]), y: indices.map((index) => figures[index])})
 
 // What depends on the subject and the message length alone: axes and colours.
 function fitRanges(view, state, figures) {
@@ -33,12 +33,12 @@ function fitRanges(view, state, figures) {
   const {rom, ram} = view.page.columns, beside = besideAt(view, state) // hidden or not
   fitRange(M.tradeoff_xs, [...rom, ...beside.map(([size]) => size)])
   fitRange(M.tradeoff_ys, [...figures, ...beside.map(([, figure]) => figure)].filter((figure) => figure > 0))
-  const [least, most] = extent(ram)
+  const [least, most] = extent(ram.length ? ram : [1])
   M.colours.setv({low: Math.max(1, least), high: Math.max(least + 1, most)})
 }
 
-const extent = (figures) => figures.reduce(([low, high], one) => [Math.min(low, one), Math.max(high, one)],
-  [Infinity, 0])
+const extent = (figures) => figures.reduce(
+  ([low, high], figure) => [Math.min(low, figure), Math.max(high, figure)], [Infinity, 0])
 
 function fitRange(range, figures) {
   const [low, high] = extent(figures.length ? figures : [1, 2])
@@ -72,7 +72,7 @@ function drawPoints(view, state, figures, lit) {
 
 function drawFront(view, state, figures, front) {
   const {id, rom, ram} = view.page.columns
-  const row = (one) => [openVariant(id[one]), number(rom[one]), number(ram[one]), number(figures[one])]
+  const row = (at) => [openVariant(id[at]), number(rom[at]), number(ram[at]), number(figures[at])]
   const heads = ["variant", "ROM", "RAM", "cycles"]
   const ours = front.length ? table("The front within the budgets", heads, front.map(row), [1, 2, 3])
     : "<p>Nothing known fits these budgets.</p>"

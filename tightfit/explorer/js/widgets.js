@@ -31,16 +31,17 @@ function put(model, html) {
   atRest(model, () => { model.text = html })
 }
 
-const nameOf = (place) => `${place.target} (${place.part})`
+const labelsOf = (place) => place.parts.map((own) => own.label)
 const sizeAt = (power, bits) => power >= bits[1] ? null : Math.round(2 ** power)
 const powerOf = (size, bits) => size == null ? bits[1] : Math.min(bits[1], Math.max(bits[0], Math.log2(size)))
 
 function showWidgets(state, catalogue) {
-  const place = catalogue.places.find((one) => one.target === state.target && one.part === state.part)
+  const place = placeOf(state, catalogue.places)
+  const classes = catalogue.places.map((each) => [`${each.target}: ${each.about}`, labelsOf(each)])
   const words = (length) => length === "long" ? "a byte, long message" : `a message of ${length} B`
   const lengths = catalogue.lengths.map((length) => [length, words(length)])
   quietly(() => {
-    M.place.setv({options: catalogue.places.map(nameOf), value: nameOf(place)})
+    M.place.setv({options: Object.fromEntries(classes), value: place.label})
     M.primitive.setv({options: Object.keys(place.primitives), value: state.primitive})
     M.operation.setv({options: place.primitives[state.primitive], value: state.operation})
     M.length.setv({options: [[BLOCK, "a block (ranked)"], ...lengths], value: state.length})
@@ -64,8 +65,8 @@ function listen(model, property, act) {
 
 function listenAll() {
   listen(M.place, "value", (value) => {
-    const {target, part} = catalogue.places.find((one) => nameOf(one) === value)
-    show({target, part, cell: null})
+    const {target, parts} = catalogue.places.find((place) => labelsOf(place).includes(value))
+    show({target, part: parts.find((own) => own.label === value).part, cell: null})
   })
   listen(M.primitive, "value", (primitive) => show({primitive, cell: null}))
   listen(M.operation, "value", (operation) => show({operation, cell: null}))
@@ -123,7 +124,7 @@ function openSelected(source) {
 const ACTS = {download, again}
 
 function pressed(path) {
-  const {show: change, act} = path.find((one) => one.dataset?.show || one.dataset?.act)?.dataset ?? {}
+  const {show: change, act} = path.find((node) => node.dataset?.show || node.dataset?.act)?.dataset ?? {}
   if (change) show(JSON.parse(change))
   if (act) ACTS[act]().catch((error) => notice([error.message]))
 }

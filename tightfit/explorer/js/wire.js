@@ -12,7 +12,8 @@ const shelf = WIRE.shelf ? unpack(WIRE.shelf) : null
 
 async function ask(what, key = "") {
   if (shelf) {
-    const page = (await shelf)[what]?.[key]
+    const pages = await shelf
+    const page = pages[what]?.[key] ?? pageOfPart(pages, what, key)
     if (page) return page
     throw new Error(`This file holds no ${what} ${key}: it was written with the front and the winners only.`)
   }

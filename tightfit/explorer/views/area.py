@@ -41,7 +41,11 @@ def area(targets: list[str]) -> View:
         dots.nonselection_glyph = None
         tap, hover = TapTool(renderers=[dots]), HoverTool(renderers=[dots], tooltips=_TIP)
         made.add_tools("pan", "box_zoom", "wheel_zoom", "reset", "save", tap, hover)
-        models |= {f"area_lines_{target}": lines, f"area_points_{target}": points}
+        models |= {
+            f"area_lines_{target}": lines,
+            f"area_points_{target}": points,
+            f"area_title_{target}": made.title,
+        }
         figures.append(made)
     key = prose("region", "Colours of the primitives", width=_WIDE)
     return View(Column(key, Row(*figures)), {**models, "area_key": key})
