@@ -1,6 +1,7 @@
 """`report`: pages whose links lead somewhere and whose figures are the store's."""
 
 import json
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from tests.cli.fixture_portfolio import COSTS, PRIMITIVE, TARGET, measurements
 from tests.reports.test_contenders import EVERY as CONTENDERS
 from tightfit.harness import shipped
+from tightfit.harness.store import Store
 from tightfit.schemas import validator
 
 pytestmark = pytest.mark.usefixtures("no_tools")
@@ -132,6 +134,35 @@ def test_the_index_has_the_lists_and_the_ranking(pages):
     assert "rl78-aes-128.html" in index.links
     assert index.tables["best by speed on rl78 (R5F100xE)"][1][1:4] == ["aes-128", "encrypt", "8.00"]
     assert index.tables["points by ROM (bytes of ROM)"][1] == ["aes-128", "", "", "3", "3"]
+
+
+def test_every_page_says_which_part_was_simulated_and_for_which_it_stands(pages):
+    about = {
+        "avr": "simulated on ATmega1284P, which stands for ATmega328P (32,768 B of ROM, 2,048 B of RAM)",
+        "rl78": "simulated on R5F100xE, which stands for R5F100xA (16,384 B of ROM, 2,048 B of RAM)",
+    }
+    for target, words in about.items():
+        assert words in pages["index.html"].text
+        assert words in pages[f"{target}-aes-128.html"].text
+
+
+def test_classes_without_cells_are_said_with_what_fills_them(tightfit, portfolio, tmp_path):
+    done = tightfit("report", "--out", tmp_path / "out", "--target", "rl78")
+    _, *lines = done.out.splitlines()
+    command = "`tightfit fill --target rl78 --part R5F104xE` searches and measures"
+    assert lines == [f"No cells of rl78 (R5F104xE), which stands for R5F104xC, R5F104xG too: {command}."]
+    assert lines[0] in Page((tmp_path / "out" / "index.html").read_text()).text
+
+
+def test_a_class_that_was_filled_has_pages_of_its_own(tightfit, portfolio, tmp_path):
+    with Store.open() as store:
+        for one in measurements("encrypt"):
+            store.add(replace(one, variant=replace(one.variant, part="R5F104xE")))
+    done = tightfit("report", "--out", tmp_path / "out", "--target", "rl78")
+    assert len(done.out.splitlines()) == 1
+    page = Page((tmp_path / "out" / "rl78-r5f104xe-aes-128.html").read_text())
+    assert "simulated on R5F104xE, which stands for R5F104xC" in page.text
+    assert "aes-128 encrypt on rl78 (R5F104xE): cells" in page.tables
 
 
 def test_a_folder_that_is_not_ours(tightfit, tmp_path):

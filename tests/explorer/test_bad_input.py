@@ -4,14 +4,12 @@ import signal
 import socket
 import sqlite3
 import subprocess
-from dataclasses import replace
 
 import pytest
 
 from tests.cli.fixture_portfolio import measurements
 from tests.explorer.conftest import SUBJECT, command, environment
 from tightfit.cli import main
-from tightfit.records import Variant
 
 NOTICES = "Notices"
 
@@ -70,14 +68,12 @@ def test_nothing_to_write(tmp_path):
 def test_the_store_is_written_while_it_is_shown(served_to_writers, store, explorer):
     explorer.load(f"{served_to_writers.address}{SUBJECT}&rom=512")
     explorer.says("What fits", "of 5 known")
-    known = measurements("encrypt")[0]
-    knobs = {**known.variant.knobs, "new": "yes"}
-    variant = Variant.from_json({**known.variant.to_json(), "knobs": knobs})
-    store.add(replace(known, variant=variant, cost=replace(known.cost, rom=90)))
+    *_, new = measurements("encrypt", [(90, 0, 8, (9500,), 0, True)] * 6)
+    store.add(new)
     explorer.says(NOTICES, "The store was written to since.")
     explorer.page.get_by_role("button", name="Read it again").click()
     explorer.says("What fits", "of 6 known")
-    explorer.says("The front within the budgets", variant.id)
+    explorer.says("The front within the budgets", new.variant.id)
 
 
 def refused(capfd, *arguments):

@@ -3,6 +3,7 @@
 import io
 import json
 from base64 import b64decode
+from dataclasses import replace
 from itertools import product
 from urllib.parse import quote_plus
 from zipfile import ZipFile
@@ -18,6 +19,7 @@ from tightfit.errors import UsageError
 from tightfit.explorer import data, standalone
 from tightfit.explorer.data import Subject
 from tightfit.explorer.pages import Pages
+from tightfit.harness.store import Store
 from tightfit.records import Budget
 from tightfit.reports.answer import Question, answer
 from tightfit.reports.answertext import text
@@ -98,6 +100,16 @@ def test_a_file_holds_the_variants_once_for_a_class(pages):
     known = "cells", Subject(TARGET, SMALL, PRIMITIVE, "encrypt").key  # all of it fits
     whole = pages.cells(Subject.of(known[1]).simulated)
     assert len(json.dumps(shelf["differences"][known[1]])) < len(json.dumps(whole)) / 4
+
+
+def test_what_renders_to_another_text_now_is_not_in_a_file(pages):
+    pages.catalogue()  # the store is made from the portfolio
+    one = replace(measurements(LARGE, LARGE_COSTS)[0], source_sha256="0" * 64)
+    with Store.open() as store:
+        store.add(replace(one, variant=replace(one.variant, part="R5F104xE")))
+    assert len(pages.catalogue()["places"]) == 2
+    (place,) = standalone.gather(pages)["catalogue"][""]["places"]
+    assert place["simulated"] == PART
 
 
 def test_a_library_is_for_the_part(pages):

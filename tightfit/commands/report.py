@@ -1,5 +1,6 @@
 """`tightfit report`."""
 
+import dataclasses
 from pathlib import Path
 
 import click
@@ -19,6 +20,11 @@ from tightfit.exporter.report import write_report
 def command(folder: Path, target: str | None, constant_path: bool, as_json: bool) -> None:
     """The portfolio as pages of HTML that need no server: open index.html."""
     with api.view() as store:
-        files = write_report(store, folder, target, constant_path)
-    form = {"folder": str(folder), "files": list(files)}
-    emit(form, f"{folder / 'index.html'}: {len(files)} files", as_json)
+        report = write_report(store, folder, target, constant_path)
+    form = {
+        "folder": str(folder),
+        "files": list(report.files),
+        "unfilled": [dataclasses.asdict(core_class) for core_class in report.unfilled],
+    }
+    lines = [f"{folder / 'index.html'}: {len(report.files)} files", *map(str, report.unfilled)]
+    emit(form, "\n".join(lines), as_json)

@@ -19,7 +19,7 @@ from tightfit.reports.answer import Known, place
 from tightfit.reports.contenders import made_by
 from tightfit.reports.front import on_front
 from tightfit.reports.known import Current, memory_of
-from tightfit.reports.subject import classes
+from tightfit.reports.subject import unfilled_classes
 from tightfit.targets import Part, Target, load_target
 
 LONG = "long"
@@ -202,7 +202,7 @@ def catalogue(known: Sequence[Subject]) -> list[dict[str, Any]]:
 def unfilled(known: Sequence[Subject]) -> list[dict[str, Any]]:
     """The core classes of which nothing is known."""
     filled = {(subject.target, subject.part) for subject in known}
-    return [_core_class(target, part) for target, part in classes() if (target.id, part.name) not in filled]
+    return [_core_class(*place) for place in unfilled_classes(filled)]
 
 
 def _core_class(target: Target, simulated: Part) -> dict[str, Any]:

@@ -59,10 +59,15 @@ class Pages:
             raise UsageError(f"no page {what!r}; there are: {', '.join(questions)}")
         return questions[what](key)
 
-    def catalogue(self) -> Page:
-        """What there is to choose from; `places` is empty where nothing is known."""
+    def catalogue(self, present: bool = False) -> Page:
+        """What there is to choose from; `places` is empty where nothing is known.
+
+        With `present` only that of which variants render to the text that was measured.
+        """
         with self._source() as store:
             known = data.subjects(store)
+        if present:
+            known = list(filter(self._every_sketch, known))
         return {
             "places": data.catalogue(known),
             "unfilled": data.unfilled(known),
@@ -105,7 +110,8 @@ class Pages:
     def areas(self) -> Page:
         """Fronts of the first operation of every primitive everywhere, to be shown as area and throughput."""
         with self._source() as store:
-            subjects = data.first_operations(data.subjects(store))
+            firsts = data.first_operations(data.subjects(store))
+        subjects = filter(self._every_sketch, firsts)
         return {"series": [_series(subject, self.sketches(subject)) for subject in subjects]}
 
     def variant(self, name: str) -> Page:
@@ -147,9 +153,13 @@ class Pages:
 
     def sketches(self, subject: Subject) -> list[Sketch]:
         """The usable variants that fit the part, as `ask` ranks them; WorkError where its class has none."""
-        if not self._read(self._sketches, data.sketches, subject.simulated):
+        if not self._every_sketch(subject):
             raise WorkError(f"{subject.key}: {NOTHING}")
         return self._read(self._sketches, data.sketches, subject)
+
+    def _every_sketch(self, subject: Subject) -> list[Sketch]:
+        """The usable variants of a core class, those included that do not fit the part."""
+        return self._read(self._sketches, data.sketches, subject.simulated)
 
     def _read(
         self, kept: dict[Subject, Any], read: Callable[[Current, Subject], Any], subject: Subject

@@ -42,7 +42,7 @@ def gather(pages: Pages) -> Shelf:
     Pages are those of the simulated parts. For the other parts of a core class the browser leaves out what
     does not fit (`js/parts.js`); of their cells the shelf holds what differs.
     """
-    catalogue = pages.catalogue()
+    catalogue = pages.catalogue(present=True)
     if not catalogue["places"]:
         raise WorkError(NOTHING)
     subjects = subjects_of(catalogue)

@@ -1,5 +1,6 @@
 """The portfolio as a folder of pages of HTML."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from tightfit.budgets import load_budgets
@@ -8,14 +9,22 @@ from tightfit.exporter.folder import write_folder
 from tightfit.primitives import load_primitive, primitive_ids
 from tightfit.reports.known import Current
 from tightfit.reports.portfolio import gather
-from tightfit.reports.site import Shelf, site
-from tightfit.reports.subject import places
+from tightfit.reports.site import Shelf, Unfilled, site
+from tightfit.reports.subject import classes, unfilled_classes
+
+
+@dataclass(frozen=True)
+class Report:
+    """What was written: names of files, relative to the folder, and the core classes without cells."""
+
+    files: tuple[str, ...]
+    unfilled: tuple[Unfilled, ...]
 
 
 def write_report(
     store: Current, folder: Path, target: str | None = None, constant_path: bool = False
-) -> tuple[str, ...]:
-    """Write the pages of a target, or of all; the names of the files, relative to the folder.
+) -> Report:
+    """Write the pages of a target, or of all: of every core class of which something is known.
 
     Raises
     ------
@@ -24,18 +33,25 @@ def write_report(
     WorkError
         Nothing is known, or the folder cannot be written.
     """
+    filled = {(place, part) for place, part, _, _ in store.subjects()}
     shelves = [
         _shelf(store, place.id, part.name, primitive, operation, constant_path)
-        for place, part in places(target)
+        for place, part in classes(target)
+        if (place.id, part.name) in filled or part == place.part()
         for primitive in primitive_ids()
         for operation in load_primitive(primitive).operations
     ]
     shelves = [shelf for shelf in shelves if not shelf.portfolio.is_empty]
     if not shelves:
         raise WorkError("nothing is known of any primitive; `tightfit fill` searches")
-    files = site(shelves)
+    unfilled = [
+        Unfilled.of(place, part)
+        for place, part in unfilled_classes(filled, target)
+        if part.core.timing_tested
+    ]
+    files = site(shelves, unfilled)
     write_folder(folder, files, {"command": "tightfit report"})
-    return tuple(files)
+    return Report(tuple(files), tuple(unfilled))
 
 
 def _shelf(

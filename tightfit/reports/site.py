@@ -17,7 +17,7 @@ from tightfit.reports.criteria import CRITERIA
 from tightfit.reports.document import Table
 from tightfit.reports.portfolio import Portfolio
 from tightfit.reports.variant import split_table
-from tightfit.targets import load_target
+from tightfit.targets import Part, Target, load_target
 
 _NOT_SHOWN = ("context", "gate")
 
@@ -37,7 +37,27 @@ class Shelf:
     @property
     def rivals(self) -> list[Measurement]:
         """The best of ours within the ROM and RAM of each routine that is not ours."""
-        return [one.ours for one in self.portfolio.rivalries if one.ours]
+        return [rivalry.ours for rivalry in self.portfolio.rivalries if rivalry.ours]
+
+
+@dataclass(frozen=True)
+class Unfilled:
+    """A core class without cells: the part that would be simulated, and the others of the class."""
+
+    target: str
+    part: str
+    others: tuple[str, ...]
+    command: str
+
+    @classmethod
+    def of(cls, target: Target, part: Part) -> "Unfilled":
+        """The class that a simulated part stands for."""
+        names = tuple(other.name for other in _others(target, part))
+        return cls(target.id, part.name, names, f"tightfit fill --target {target.id} --part {part.name}")
+
+    def __str__(self) -> str:
+        others = f", which stands for {', '.join(self.others)} too" if self.others else ""
+        return f"No cells of {self.target} ({self.part}){others}: `{self.command}` searches and measures."
 
 
 @dataclass(frozen=True)
@@ -51,74 +71,93 @@ class _Place:
 
     @property
     def file(self) -> str:
-        return f"{self.target}-{self.primitive.id}.html"
+        """Its name; parts of other classes than the target's default one are named in it."""
+        is_default = self.part == load_target(self.target).part().simulated
+        part = "" if is_default else f"{self.part.lower()}-"
+        return f"{self.target}-{part}{self.primitive.id}.html"
 
     @property
     def cells(self) -> int:
-        return sum(len(one.portfolio.answers) for one in self.shelves)
+        return sum(len(shelf.portfolio.answers) for shelf in self.shelves)
 
     @cached_property
     def winners(self) -> set[str]:
         """Ids of the variants in cells."""
-        return {m.variant.id for one in self.shelves for m in one.portfolio.winners}
+        return {winner.variant.id for shelf in self.shelves for winner in shelf.portfolio.winners}
 
     @cached_property
     def variants(self) -> list[Measurement]:
         """Every variant that the page names, each once: winners, fronts, the best beside a contender."""
-        every = [m for one in self.shelves for m in (*one.portfolio.winners, *one.front, *one.rivals)]
-        return list({one.variant.id: one for one in every}.values())
+        every = [
+            measurement
+            for shelf in self.shelves
+            for measurement in (*shelf.portfolio.winners, *shelf.front, *shelf.rivals)
+        ]
+        return list({measurement.variant.id: measurement for measurement in every}.values())
 
     @cached_property
     def contenders(self) -> list[Contender]:
         """Every routine that is not ours."""
-        return [each.contender for one in self.shelves for each in one.portfolio.rivalries]
+        return [rivalry.contender for shelf in self.shelves for rivalry in shelf.portfolio.rivalries]
 
     @property
     def ids(self) -> list[str]:
         """Ids that the page tells of."""
-        return [*(one.variant.id for one in self.variants), *(one.id for one in self.contenders)]
+        variants = (measurement.variant.id for measurement in self.variants)
+        return [*variants, *(contender.id for contender in self.contenders)]
 
 
-def site(shelves: Sequence[Shelf]) -> dict[str, str]:
-    """The files of the report, by name."""
+def site(shelves: Sequence[Shelf], unfilled: Sequence[Unfilled] = ()) -> dict[str, str]:
+    """The files of the report, by name; the index says how to fill the classes of which no cell is known."""
     places = _places(shelves)
-    lists = {criterion: _lists(criterion, shelves) for criterion in CRITERIA}
-    files = {one.file: _page("place", place=one, sections=_sections(one), page=_Links(one)) for one in places}
+    lists = {CRITERIA[criterion].title: _lists(criterion, shelves) for criterion in CRITERIA}
+    files = {
+        place.file: _page("place", place=place, sections=_sections(place), page=_Links(place))
+        for place in places
+    }
     index = _page(
         "index",
         places=places,
-        targets=list(dict.fromkeys((one.target, one.part) for one in places)),
-        primitives=list(dict.fromkeys(one.primitive for one in places)),
-        best={CRITERIA[name].title: bestof.best_document(found) for name, found in lists.items()},
-        ranking={CRITERIA[name].title: bestof.ranking_document(found) for name, found in lists.items()},
+        targets=list(dict.fromkeys((place.target, place.part) for place in places)),
+        unfilled=unfilled,
+        primitives=list(dict.fromkeys(place.primitive for place in places)),
+        best={title: bestof.best_document(bests) for title, bests in lists.items()},
+        ranking={title: bestof.ranking_document(_a_target_each(bests)) for title, bests in lists.items()},
         page=_Links(*places),
     )
     return {"index.html": index, **files, "style.css": _environment().get_template("style.css").render()}
 
 
 def _places(shelves: Iterable[Shelf]) -> list[_Place]:
-    found: dict[tuple[str, str, str], list[Shelf]] = {}
-    for one in shelves:
-        key = one.portfolio.target, one.portfolio.part, one.portfolio.primitive.id
-        found.setdefault(key, []).append(one)
+    groups: dict[tuple[str, str, str], list[Shelf]] = {}
+    for shelf in shelves:
+        key = shelf.portfolio.target, shelf.portfolio.part, shelf.portfolio.primitive.id
+        groups.setdefault(key, []).append(shelf)
     return [
-        _Place(load_primitive(name), target, part, tuple(those))
-        for (target, part, name), those in found.items()
+        _Place(load_primitive(name), target, part, tuple(own)) for (target, part, name), own in groups.items()
     ]
 
 
 def _lists(criterion: str, shelves: Sequence[Shelf]) -> list[bestof.Best]:
-    """Best-of lists by target; each primitive stands for its first operation."""
+    """Best-of lists by simulated part; each primitive stands for its first operation."""
     groups: dict[tuple[str, str], list[Shelf]] = {}
-    for one in shelves:
-        own = groups.setdefault((one.portfolio.target, one.portfolio.part), [])
-        own += [one] if one.portfolio.operation == one.portfolio.primitive.first_operation else []
+    for shelf in shelves:
+        own = groups.setdefault((shelf.portfolio.target, shelf.portfolio.part), [])
+        own += [shelf] if shelf.portfolio.operation == shelf.portfolio.primitive.first_operation else []
     return [_list(criterion, *place, own) for place, own in groups.items()]
 
 
+def _a_target_each(bests: Sequence[bestof.Best]) -> list[bestof.Best]:
+    """The first list of each target: the ranking gives points by target, not by class."""
+    firsts: dict[str, bestof.Best] = {}
+    for best in bests:
+        firsts.setdefault(best.target, best)
+    return list(firsts.values())
+
+
 def _list(criterion: str, target: str, part: str, shelves: Sequence[Shelf]) -> bestof.Best:
-    usable = [each for one in shelves for each in one.usable]
-    baselines = [each for one in shelves for each in one.portfolio.baselines]
+    usable = [measurement for shelf in shelves for measurement in shelf.usable]
+    baselines = [baseline for shelf in shelves for baseline in shelf.portfolio.baselines]
     return bestof.best_of(criterion, target, part, usable, baselines)
 
 
@@ -139,7 +178,7 @@ class _Section:
 
 
 def _sections(place: _Place) -> list[_Section]:
-    return [_section(one) for one in place.shelves]
+    return [_section(shelf) for shelf in place.shelves]
 
 
 def _section(shelf: Shelf) -> _Section:
@@ -147,7 +186,7 @@ def _section(shelf: Shelf) -> _Section:
     front = fronts.document(shelf.front, fronts.influences(shelf.front, shelf.usable), "")
     lengths = curves.document([shelf.portfolio], "")
     grid, *others, _ = page.tables  # the last one: knobs, which variants show
-    cited = {one.published.source_id for one in shelf.portfolio.comparisons}
+    cited = {comparison.published.source_id for comparison in shelf.portfolio.comparisons}
     named = {note.partition(":")[0]: note for note in page.notes}
     return _Section(
         shelf.portfolio.operation,
@@ -160,14 +199,14 @@ def _section(shelf: Shelf) -> _Section:
 
 
 def _behind(grid: Table, portfolio: Portfolio) -> dict[tuple[int, int], str]:
-    answers = {one.question.budget.name: one.measurement for one in portfolio.answers}
-    found = {}
+    answers = {answer.question.budget.name: answer.measurement for answer in portfolio.answers}
+    behind = {}
     for row, (ram, whose, *_) in enumerate(grid.rows):
         for column, rom in enumerate(grid.columns):
             measurement = answers.get(f"{rom}/{ram}") if whose == "ours" else None
             if measurement is not None:
-                found[row, column] = measurement.variant.id
-    return found
+                behind[row, column] = measurement.variant.id
+    return behind
 
 
 class _Links:
@@ -213,6 +252,22 @@ def _contender_facts(contender: Contender) -> list[tuple[str, str]]:
     return list({**made, **contender.provenance}.items())
 
 
+def _others(target: Target, part: Part) -> list[Part]:
+    """The other parts of a part's core class."""
+    return [other for other in target.class_of(part) if other != part]
+
+
+def _stands_for(target_id: str, part_name: str) -> str:
+    """Which part was simulated, and for which others of its class the figures hold, within what memory."""
+    target = load_target(target_id)
+    part = target.part(part_name)
+    simulated = f"{target.name}, {part.core.about}: simulated on {part.name}"
+    others = [
+        f"{other.name} ({other.rom:,} B of ROM, {other.ram:,} B of RAM)" for other in _others(target, part)
+    ]
+    return f"{simulated}, which stands for {', '.join(others)}." if others else f"{simulated}."
+
+
 def _page(name: str, **context: object) -> str:
     return (
         _environment()
@@ -225,6 +280,7 @@ def _page(name: str, **context: object) -> str:
             contender_facts=_contender_facts,
             split=split_table,
             target_name=lambda target: load_target(target).name,
+            stands_for=_stands_for,
             **context,
         )
     )

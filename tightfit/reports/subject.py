@@ -1,6 +1,6 @@
 """What a question is about, by names that are checked."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
 from tightfit.errors import UsageError
@@ -79,3 +79,8 @@ def classes(target: str | None = None) -> list[tuple[Target, Part]]:
 
 def _simulated(target: Target) -> list[str]:
     return [part.simulated for part in target.parts.values()]
+
+
+def unfilled_classes(filled: Set[tuple[str, str]], target: str | None = None) -> list[tuple[Target, Part]]:
+    """The core classes whose target and simulated part are not among those that something is known of."""
+    return [(place, part) for place, part in classes(target) if (place.id, part.name) not in filled]
