@@ -175,6 +175,7 @@ def test_the_cells_of_a_part_in_a_browser(explorer, address, pages):
     explorer.go(f"{ADDRESS}&part={SMALL}&view=area")
     titles = "() => Bokeh.documents[0]._all_models.values().toArray().filter((one) => one.type === 'Title')"
     explorer.page.wait_for_function(f"({titles})().some((title) => title.text === '{LABEL}')")
+    explorer.shot("part-area")
 
 
 def test_a_variant_names_the_parts_that_its_figures_stand_for(explorer, address):

@@ -31,6 +31,7 @@ def area(targets: list[str]) -> View:
             tools="",
             **ranges,
         )
+        made.title.text_font_size = "11px"
         made.xaxis.ticker = LogTicker(base=4, mantissas=[1], num_minor_ticks=0)  # there is little room
         lines = ColumnDataSource({name: [] for name in ("xs", "ys", "color", "dash", "width")})
         points = ColumnDataSource(
