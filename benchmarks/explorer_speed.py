@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -60,8 +61,9 @@ def fill(file: Path, count: int) -> None:
     """A store in which one operation has so many variants."""
     with Store.open(file) as store:
         known = store.measurements(**SUBJECT)
-        for one in invented(known[0], count - len(known)):
-            store.add(one)
+        with patch("tightfit.harness.store.text_now", lambda variant: known[0].source_sha256):
+            for measurement in invented(known[0], count - len(known)):
+                store.add(measurement)
 
 
 @contextmanager

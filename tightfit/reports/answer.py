@@ -72,11 +72,7 @@ class Known:
         object.__setattr__(self, "usable", tuple(filter(self._is_usable, self.measurements)))
 
     def _is_usable(self, measurement: Measurement) -> bool:
-        if measurement.cost is None or (self.constant_path and not measurement.cost.constant_path):
-            return False
-        if self.memory is not None and not fits(measurement, self.memory):
-            return False
-        return self.destroys_key or not measurement.destroys_key
+        return self._may_rank(measurement.cost) and (self.destroys_key or not measurement.destroys_key)
 
     def narrowed(self, budget: Budget) -> Budget:
         """A budget within the memory of the part."""
@@ -108,10 +104,14 @@ class Known:
 
     @cached_property
     def rivals(self) -> list[Contender]:
-        """The contenders with a cost, those with a constant path where only that is asked for."""
-        return [
-            one for one in self.contenders if one.cost and (one.cost.constant_path or not self.constant_path)
-        ]
+        """The contenders that fit the part, those with a constant path where only that is asked for."""
+        return [contender for contender in self.contenders if self._may_rank(contender.cost)]
+
+    def _may_rank(self, cost: Cost | None) -> bool:
+        """Whether figures are asked for: there are some, they fit the part, and the path is as asked."""
+        if cost is None or (self.constant_path and not cost.constant_path):
+            return False
+        return self.memory is None or merit.fits(cost, self.memory)
 
     @property
     def rejects(self) -> list[Contender]:
