@@ -149,4 +149,4 @@ def test_a_core_that_no_compiler_is_known_for():
 
 def test_other_compilers_are_known_by_name():
     with pytest.raises(UsageError, match="target rl78 knows no compiler 'icc'; it knows: ccrl, clang"):
-        toolchain.found("rl78", "icc")
+        toolchain.other_compiler("rl78", "icc")

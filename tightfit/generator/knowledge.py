@@ -169,7 +169,7 @@ class Knowledge:
         return self._excess[1:]
 
     def foreseen(self, knobs: Knobs) -> bool:
-        """Whether every part of a variant was seen, with one amount only: the sum is then more than a bound."""
+        """Whether every part of a variant was seen, with one amount: the sum is then not a mere bound."""
         for tables in self._tables.values():
             for table in (tables.fine, tables.seam):
                 seen = table and table.seen.get(key_of(knobs, table.scope))
