@@ -38,27 +38,27 @@ class Lesson:
     def measured(self, chosen: Iterable[Knobs]) -> list[Measurement]:
         """The measurements of those variants that pass the gate."""
         about = self.spec.target, self._part, self.spec.primitive, self.operation, self.spec.name
-        found = self._pool.measure([Variant(*about, knobs) for knobs in chosen])
-        return list({one.variant.id: one for one in found if one.cost is not None}.values())
+        measurements = self._pool.measure([Variant(*about, knobs) for knobs in chosen])
+        return list({m.variant.id: m for m in measurements if m.cost is not None}.values())
 
-    def _learn(self, found: list[Measurement]) -> None:
-        if found:
-            cost = found[0].cost
+    def _learn(self, measurements: list[Measurement]) -> None:
+        if measurements:
+            cost = measurements[0].cost
             self.knowledge.unit = cost.by_entry[cost.ranked[0]].inputs
-            self.knowledge.absorb([(one, render(one.variant, markers=False)) for one in found])
+            self.knowledge.absorb([(m, render(m.variant, markers=False)) for m in measurements])
 
     def differences(self, count: int) -> dict[str, list[int]]:
         """Measured whole less foretold sum, by quantity, for variants drawn at random."""
         rng = random.Random(SEED)
         drawn = [self.spec.sample(self.operation, rng) for _ in range(count)]
-        found: dict[str, list[int]] = {}
-        for one in self.measured(drawn):
-            wholes = {ROM: one.cost.rom, STACK: one.cost.ram_parts.stack}
-            wholes |= {entry: timing.total for entry, timing in one.cost.by_entry.items()}
+        excesses: dict[str, list[int]] = {}
+        for measurement in self.measured(drawn):
+            wholes = {ROM: measurement.cost.rom, STACK: measurement.cost.ram_parts.stack}
+            wholes |= {entry: timing.total for entry, timing in measurement.cost.by_entry.items()}
             for kind, whole in wholes.items():
-                sums = self.knowledge.least(kind, one.variant.knobs)
-                found.setdefault(kind, []).append(whole - sums)
-        return found
+                sums = self.knowledge.least(kind, measurement.variant.knobs)
+                excesses.setdefault(kind, []).append(whole - sums)
+        return excesses
 
 
 def main() -> None:
@@ -74,8 +74,8 @@ def main() -> None:
 def report(lesson: Lesson, count: int) -> None:
     """Print what a template's survey foretold, a line a quantity."""
     about = lesson.spec.name, f"{lesson.spec.count(lesson.operation):,}", len(lesson.knowledge.samples)
-    for kind, found in lesson.differences(count).items():
-        counts = sum(d == 0 for d in found), sum(d > 0 for d in found), sum(d < 0 for d in found)
+    for kind, excesses in lesson.differences(count).items():
+        counts = sum(d == 0 for d in excesses), sum(d > 0 for d in excesses), sum(d < 0 for d in excesses)
         print(LINE.format(*about, kind, *counts))
         about = "", "", ""
 

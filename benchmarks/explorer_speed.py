@@ -59,9 +59,9 @@ def invented(base: Measurement, count: int) -> Iterator[Measurement]:
 def fill(file: Path, count: int) -> None:
     """A store in which one operation has so many variants."""
     with Store.open(file) as store:
-        known = store.measurements(**SUBJECT)
-        for one in invented(known[0], count - len(known)):
-            store.add(one)
+        measured = store.measurements(**SUBJECT)
+        for measurement in invented(measured[0], count - len(measured)):
+            store.add(measurement)
 
 
 @contextmanager

@@ -31,9 +31,9 @@ def twice(files: dict[Path, list[str]]) -> dict[Path, int]:
         for start in range(len(lines) - RUN + 1):
             places[tuple(lines[start : start + RUN])].append((file, start))
     covered = defaultdict(set)
-    for found in places.values():
-        if len(found) > 1:
-            for file, start in found:
+    for repeats in places.values():
+        if len(repeats) > 1:
+            for file, start in repeats:
                 covered[file].update(range(start, start + RUN))
     return {file: len(lines) for file, lines in covered.items()}
 

@@ -98,16 +98,16 @@ def _timing(total: int) -> Timing:
 
 
 def _parsed(text: str) -> dict:
-    found: dict = {"calls": []}
+    actions: dict = {"calls": []}
     for line in text.split("\n"):
         match line.split():
             case ["calls", name]:
-                found["calls"].append(name)
+                actions["calls"].append(name)
             case ["called"]:
-                found["called"] = True
+                actions["called"] = True
             case [word, number]:
-                found[word] = found.get(word, 0) + int(number)
-    return found
+                actions[word] = actions.get(word, 0) + int(number)
+    return actions
 
 
 def _reached(path: tuple[str, ...], weight: int, fragments: dict):

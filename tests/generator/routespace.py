@@ -138,15 +138,17 @@ class Frontier:
 
     def best(self, budget: Budget) -> tuple[int, int, int] | None:
         """Cycles, ROM and RAM of the best within a budget without `below`; None where nothing fits."""
-        found = []
+        costs = []
         for value, least in self._least.items():
             ram = BLOCK + RETURN + self._costs.saved[value][2]
             room = least[: (budget.rom or ROM_LIMIT - 1) + 1]
             there = np.flatnonzero(room < NEVER)
             if len(there) and (budget.ram is None or ram <= budget.ram):
                 rom = int(there[0] if budget.objective == "rom" else np.argmin(room))
-                found.append((ROUNDS * int(room[rom]) + CALLER, rom, ram))
-        return min(found, key=lambda one: (one[1], one) if budget.objective == "rom" else one, default=None)
+                costs.append((ROUNDS * int(room[rom]) + CALLER, rom, ram))
+        return min(
+            costs, key=lambda cost: (cost[1], cost) if budget.objective == "rom" else cost, default=None
+        )
 
 
 def _routed(costs: Routing, forms: dict[str, str]) -> np.ndarray:
@@ -163,7 +165,7 @@ def _routed(costs: Routing, forms: dict[str, str]) -> np.ndarray:
 
 
 def _added(least: np.ndarray, options: Iterable[Cost]) -> np.ndarray:
-    found = np.full(ROM_LIMIT, NEVER)
+    least_after = np.full(ROM_LIMIT, NEVER)
     for size, time in options:
-        np.minimum(found[size:], least[: ROM_LIMIT - size] + time, out=found[size:])
-    return np.minimum(found, NEVER)
+        np.minimum(least_after[size:], least[: ROM_LIMIT - size] + time, out=least_after[size:])
+    return np.minimum(least_after, NEVER)

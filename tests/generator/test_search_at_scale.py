@@ -53,12 +53,12 @@ def reached(cell: Cell, bench: FakeBench) -> tuple[int, int, int] | None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_every_cell_is_the_optimum_and_proved(seed, tmp_path):
-    found = case(seed, tmp_path)
-    frontier = Frontier(found.costs)
-    assert found.space.count("hash") > 10**20
-    for cell in found.cells:
+    searched = case(seed, tmp_path)
+    frontier = Frontier(searched.costs)
+    assert searched.space.count("hash") > 10**20
+    for cell in searched.cells:
         expected = frontier.best(cell.budget)
-        assert reached(cell, found.bench) == expected, cell.budget.name
+        assert reached(cell, searched.bench) == expected, cell.budget.name
         certificate = cell.certificate
         assert certificate.proved and certificate.margin == 0
         assert certificate.kind == f"{'optimal' if expected else 'infeasible'} under additivity"
@@ -84,8 +84,8 @@ def test_the_same_again_from_a_cache_or_measured_in_another_order(solved):
     backward = FakeBench(solved.space)
 
     def measure(variants):
-        found = backward(list(variants)[::-1])
-        return found[::-1]
+        measurements = backward(list(variants)[::-1])
+        return measurements[::-1]
 
     assert filled(solved.space, measure) == solved.cells
 
@@ -119,10 +119,10 @@ def test_seams_between_routes_are_found_out_and_the_rest_still_proved(solved):
     additive = {cell.budget.name: reached(cell, solved.bench) for cell in solved.cells}
     for cell in cells:
         assert "under additivity" in cell.certificate.kind
-        found, least = reached(cell, bench), additive[cell.budget.name]
-        assert (found is None) == (least is None)
-        if found and cell.budget.objective == "cycles":
-            assert least[0] <= cell.certificate.bound <= found[0] <= least[0] + 24
+        answer, least = reached(cell, bench), additive[cell.budget.name]
+        assert (answer is None) == (least is None)
+        if answer and cell.budget.objective == "cycles":
+            assert least[0] <= cell.certificate.bound <= answer[0] <= least[0] + 24
     assert len(bench.asked) <= 600
 
 

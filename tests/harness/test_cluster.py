@@ -66,9 +66,9 @@ class Dask:
 
 @pytest.fixture
 def dask(tmp_path):
-    found = Dask(tmp_path)
-    yield found
-    found.end()
+    cluster = Dask(tmp_path)
+    yield cluster
+    cluster.end()
 
 
 @pytest.fixture

@@ -75,8 +75,8 @@ def text(form: Form, o: Operands) -> str:
         names["k"] = f".{2 * o.k:+d}"
     else:
         names["k"] = 2 * o.k if form.layout == "K22" else o.k
-    made = re.sub(r"\b(R[dr]|[KAqbsk])\b", lambda found: str(names[found[0]]), operands)
-    return f"{mnemonic} {made}".strip().lower()
+    filled = re.sub(r"\b(R[dr]|[KAqbsk])\b", lambda match: str(names[match[0]]), operands)
+    return f"{mnemonic} {filled}".strip().lower()
 
 
 def choose(form: Form, chance: random.Random) -> Operands:

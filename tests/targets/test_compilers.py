@@ -119,8 +119,8 @@ def test_compiled_c_runs(tmp_path, target_id, part_name, level):
     assert done.returncode == 0, done.stderr
     assert "program.c" not in done.stderr and "string.c" not in done.stderr
     target = load_target(target_id)
-    found = run_elf(tmp_path / "program.elf", target, part, uninit="off", cycle_limit=2_000_000)
-    assert found.run.status == "HALT reached"
+    outcome = run_elf(tmp_path / "program.elf", target, part, uninit="off", cycle_limit=2_000_000)
+    assert outcome.run.status == "HALT reached"
 
 
 def test_each_core_of_msp430_has_a_library_of_its_own(tmp_path):

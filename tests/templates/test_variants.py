@@ -39,16 +39,16 @@ def _knobs_to_try(spec, operation):
     """
     rng = Random(f"{spec.target} {spec.primitive} {spec.name} {operation}")
     chosen = {}
-    family = [one for one in primitive_ids() if load_primitive(one).templates == spec.folder.parent.name]
+    family = [name for name in primitive_ids() if load_primitive(name).templates == spec.folder.parent.name]
     for knob in spec.knobs.values() if spec.primitive == family[0] else ():
         for value in knob.values:
             if any(tried[knob.name] == value for tried in chosen.values()):
                 continue
-            if (found := spec.sample(operation, rng, {knob.name: value})) is not None:
-                chosen[tuple(found.items())] = found
+            if (knobs := spec.sample(operation, rng, {knob.name: value})) is not None:
+                chosen[tuple(knobs.items())] = knobs
     for _ in range(SAMPLE):
-        found = spec.sample(operation, rng)
-        chosen[tuple(found.items())] = found
+        knobs = spec.sample(operation, rng)
+        chosen[tuple(knobs.items())] = knobs
     return list(chosen.values())
 
 
