@@ -1,11 +1,12 @@
-"""How well a survey foretells the rest of a space: sums of what it taught, beside measured wholes.
+"""How well a survey foretells the rest of a space: foretold sums beside measured variants.
 
     python benchmarks/additivity.py [--target ID] [--primitive ID] [--operation OPERATION] [--variants N]
                                     [--store FILE]
 
-Surveys every template, then draws variants at random and measures them. A line a template and quantity: how
-many cost exactly the sum of what the survey taught of their parts, how many more (only a lower bound is known
-of a part not met yet), and how many less: there the search's bounds would be wrong; there should be none.
+Surveys every template, then draws variants at random and measures them. Prints a line for each template and
+quantity: how many variants cost exactly the sum that the survey foretells, how many cost more (of a part not
+seen yet only a lower bound is known), and how many cost less. For these the search's bounds would be wrong;
+there should be none.
 """
 
 import random
@@ -24,7 +25,7 @@ LINE = "{:<14}{:>36}{:>10}  {:<8}{:>8}{:>8}{:>8}"
 
 
 class Lesson:
-    """A template, a way to measure its variants, and what the survey taught of it."""
+    """A template, a way to measure its variants, and what the survey taught about it."""
 
     def __init__(self, spec: TemplateSpec, operation: str, pool: Pool, part: str) -> None:
         self.spec, self.operation, self._pool, self._part = spec, operation, pool, part
@@ -36,7 +37,7 @@ class Lesson:
             batch = survey.next(BATCH)
 
     def measured(self, chosen: Iterable[Knobs]) -> list[Measurement]:
-        """The measurements of those variants that pass the gate."""
+        """The measurements of the variants that pass the gate."""
         about = self.spec.target, self._part, self.spec.primitive, self.operation, self.spec.name
         measurements = self._pool.measure([Variant(*about, knobs) for knobs in chosen])
         return list({m.variant.id: m for m in measurements if m.cost is not None}.values())
@@ -48,7 +49,7 @@ class Lesson:
             self.knowledge.absorb([(m, render(m.variant, markers=False)) for m in measurements])
 
     def differences(self, count: int) -> dict[str, list[int]]:
-        """Measured whole less foretold sum, by quantity, for variants drawn at random."""
+        """Measured cost minus foretold sum, by quantity, for variants drawn at random."""
         rng = random.Random(SEED)
         drawn = [self.spec.sample(self.operation, rng) for _ in range(count)]
         excesses: dict[str, list[int]] = {}
@@ -72,7 +73,7 @@ def main() -> None:
 
 
 def report(lesson: Lesson, count: int) -> None:
-    """Print what a template's survey foretold, a line a quantity."""
+    """Print how well a template's survey foretold the costs, a line for each quantity."""
     about = lesson.spec.name, f"{lesson.spec.count(lesson.operation):,}", len(lesson.knowledge.samples)
     for kind, excesses in lesson.differences(count).items():
         counts = sum(d == 0 for d in excesses), sum(d > 0 for d in excesses), sum(d < 0 for d in excesses)

@@ -1,4 +1,4 @@
-"""Candidates a second a core through the search gate, by size class, and what the time goes to.
+"""Candidates per second through the search gate on one core, by size class, and where the time goes.
 
     python benchmarks/gate_speed.py [--target rl78] [--primitive aes-128] [--count 60] [--seconds 20]
 
@@ -26,7 +26,7 @@ PARTS = ("render", "as", "ld", "elf", "simulate", "rest")
 
 
 class Clock:
-    """Sums the wall-clock time of functions, those they call left out."""
+    """Sums the wall-clock time of functions, without the functions that they call."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = defaultdict(float)
@@ -50,7 +50,7 @@ class Clock:
 
 @contextmanager
 def instrumented(clock: Clock) -> Iterator[None]:
-    """The harness with its parts on the clock."""
+    """The harness, with its parts timed."""
     places = [
         (bench_module, "render", lambda *_: "render"),
         (build.Builder, "_run", lambda _, what, *__: {"assembler": "as", "linker": "ld"}[what]),

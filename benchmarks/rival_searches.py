@@ -26,12 +26,12 @@ class Question:
         return Variant(self.space.target, self.part, self.space.primitive, self.operation, spec.name, knobs)
 
     def drawn(self, rng: random.Random) -> Variant:
-        """A variant of any template, each as often as the others: by size the smallest would never come."""
+        """A variant of any template, all equally likely: by size the smallest would never come up."""
         spec = rng.choice(self.space.of(self.operation))
         return self.variant(spec, spec.sample(self.operation, rng))
 
     def child(self, first: Variant, second: Variant, rng: random.Random) -> Variant:
-        """Knobs of two parents mixed and one of them changed, with as few others changed as make it valid."""
+        """Mixed knobs of two parents, one knob changed, and as few others as a valid variant needs."""
         spec = self.space.templates[first.template]
         other = second.knobs if second.template == first.template else first.knobs
         wanted = {name: rng.choice((first.knobs[name], other[name])) for name in spec.knobs}
@@ -51,7 +51,7 @@ def _others(spec: TemplateSpec, name: str, value: str | int, rng: random.Random)
 def random_search(
     question: Question, budgets: Sequence[Budget], measure: Measure, count: int, seed: int
 ) -> list[Measurement]:
-    """`count` different variants drawn at random, fewer where there are not as many."""
+    """`count` different variants drawn at random, or all where the space has fewer."""
     rng = random.Random(seed)
     drawn: dict[str, Variant] = {}
     for _ in range(TRIES * count):
@@ -65,7 +65,7 @@ def random_search(
 def evolutionary_search(
     question: Question, budgets: Sequence[Budget], measure: Measure, count: int, seed: int
 ) -> list[Measurement]:
-    """Budgets take turns; each breeds from the best found so far that fit it, or draws where none does."""
+    """Budgets take turns; each breeds from its best variants so far, or draws at random where none fits."""
     rng = random.Random(seed)
     first = random_search(question, budgets, measure, min(count, 2 * BATCH), seed)
     done = {m.variant.id: m for m in first}

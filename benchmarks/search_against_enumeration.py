@@ -22,7 +22,7 @@ BATCH = 400
 
 
 def enumerated(variants: list[Variant], pool: Pool) -> list[Measurement]:
-    """Every variant measured, with a line of progress a batch."""
+    """The measurements of all variants, with progress shown after each batch."""
     measurements: list[Measurement] = []
     for start in range(0, len(variants), BATCH):
         measurements += pool.measure(variants[start : start + BATCH])

@@ -3,10 +3,11 @@
     python benchmarks/search_worth.py [--target ID] [--primitive ID] [--operation OPERATION] [--seeds N]
                                       [--store FILE]
 
-The exact search runs first, every template modelled, none measured whole. The others then get as many
-measurements, for all budgets together. A line a budget: the best figure of the exact search (cycles, or bytes
-for ROM-min), its proven bound, what was proved and the solver's deterministic effort, and the median figures
-of the others over the seeds. All measurements are real; what several searches ask for is measured once.
+The exact search runs first, with a model of every template and none measured whole. The other searches then
+get as many measurements, for all budgets together. Prints a line for each budget: the best figure of the
+exact search (cycles, or bytes for ROM-min), its proven bound, what was proved and the solver's deterministic
+effort, and the median figures of the others over the seeds. All measurements are real; a variant is measured
+once for all.
 """
 
 import time
@@ -87,7 +88,7 @@ def figures(measured: Iterable[Measurement], budgets: Sequence[Budget]) -> dict[
 
 
 def middle(runs: Sequence[dict[str, Figure | None]], name: str) -> Figure | None:
-    """Median over the seeds, where nothing found is the worst."""
+    """Median over the seeds; a run without a result counts as the worst."""
     value = median_high([float("inf") if run[name] is None else run[name] for run in runs])
     return None if value == float("inf") else value
 

@@ -1,4 +1,4 @@
-"""A made-up space of the size of Keccak's: 24 routes through shift routines that may be there or not.
+"""A made-up space of the size of Keccak's: 24 routes through shift routines that a variant may have or not.
 
 Costs are drawn from a seed and written in the source for the fake bench. `Frontier` finds the best of a
 budget without the search and without its model: it tries every set of routines and fills ROM by dynamic
@@ -23,14 +23,14 @@ Cost = tuple[int, int]
 
 @dataclass(frozen=True)
 class Routing:
-    """Bytes and cycles a round of every choice.
+    """Bytes, and cycles per round, of every choice.
 
     Attributes
     ----------
     templates : by name, what every variant costs.
     steps : by knob and value.
     saved : by value, bytes, cycles and bytes of RAM.
-    routines : by name and form, bytes and cycles a call.
+    routines : by name and form, bytes, and cycles per call.
     routes : by name and value, bytes, cycles, and how often which routine is called.
     """
 
@@ -137,7 +137,7 @@ class Frontier:
         self._least = {value: _added(least, [cost[:2]]) for value, cost in costs.saved.items()}
 
     def best(self, budget: Budget) -> tuple[int, int, int] | None:
-        """Cycles, ROM and RAM of the best within a budget without `below`; None where nothing fits."""
+        """Cycles, ROM and RAM of the best variant in a budget without `below`; None where none fits."""
         costs = []
         for value, least in self._least.items():
             ram = BLOCK + RETURN + self._costs.saved[value][2]

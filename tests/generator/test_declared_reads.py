@@ -1,4 +1,4 @@
-"""A fragment's text depends on nothing but the knobs it declares, in every template there is."""
+"""A fragment's text depends on nothing but the knobs it declares, in every template."""
 
 import random
 from itertools import zip_longest

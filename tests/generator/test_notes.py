@@ -1,4 +1,4 @@
-"""The notes of the templates: there is one for all that is emitted, and none for what is not there."""
+"""The notes of the templates: every emitted fragment has a note, and every note has a fragment."""
 
 import random
 import re

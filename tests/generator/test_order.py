@@ -1,4 +1,4 @@
-"""The order of variants, for spaces whose ranks no machine word holds."""
+"""The order of variants, in spaces whose ranks do not fit a machine word."""
 
 import random
 

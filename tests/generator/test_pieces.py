@@ -1,4 +1,4 @@
-"""Tables cut into pieces: every key falls into one, with its amount, and there are no more than needed."""
+"""Tables cut into pieces: every key is in one piece, with its amount, and no piece is superfluous."""
 
 import random
 from itertools import product

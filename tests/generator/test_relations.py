@@ -1,4 +1,4 @@
-"""Counting, walking and sampling constrained knobs, against looking at every assignment."""
+"""Counting, walking and sampling constrained knobs, compared with a look at every assignment."""
 
 import itertools
 import random

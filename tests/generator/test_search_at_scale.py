@@ -1,4 +1,4 @@
-"""The exact search where nobody can enumerate, against an optimum found in another way."""
+"""The exact search in a space too large to enumerate, against an optimum found in another way."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ BUDGETS = [
 
 @dataclass(frozen=True)
 class Case:
-    """A space too large for counting on one's fingers, its bench and its cells."""
+    """A space too large to enumerate, with its bench and its cells."""
 
     costs: Routing
     space: Space
@@ -127,7 +127,7 @@ def test_seams_between_routes_are_found_out_and_the_rest_still_proved(solved):
 
 
 def test_a_broken_value_is_left_aside_and_its_cells_stay_open(solved):
-    """What is always rejected costs few measurements, and is not taken for proved to be so."""
+    """A value that is always rejected costs few measurements, and is not taken as proved to be broken."""
     bench = FakeBench(solved.space, broken=lambda variant: variant.knobs["chi"] == "flat")
     cells = filled(solved.space, bench)
     steps = {**solved.costs.steps, "chi": {k: v for k, v in solved.costs.steps["chi"].items() if k != "flat"}}

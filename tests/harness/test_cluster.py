@@ -73,7 +73,7 @@ def dask(tmp_path):
 
 @pytest.fixture
 def fill(tmp_path, monkeypatch, capfd):
-    """Fill with an empty store of its own; exit status, standard error, and the portfolio's text."""
+    """Fill a new, empty store; returns exit status, standard error and the text of the portfolio."""
     monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "none")
 
     def run(name: str, *options: str):
@@ -86,7 +86,7 @@ def fill(tmp_path, monkeypatch, capfd):
 
 
 def after(count: int, act, monkeypatch) -> None:
-    """Do something once, when so many measurements are in the store."""
+    """Do something once, when the store has a given number of measurements."""
     real, seen = Store.add, []
 
     def add(store, measurement):

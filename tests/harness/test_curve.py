@@ -1,4 +1,4 @@
-"""Message-length curves of block ciphers, and of what has none."""
+"""Message-length curves of block ciphers, and of measurements without a curve."""
 
 from dataclasses import replace
 

@@ -261,7 +261,7 @@ def test_bytes_outside_fragments_are_charged_to_nobody(bench):
 
 
 def test_candidates_do_not_see_each_other(bench):
-    """The flash of the candidate before is gone: what only it had is not found by the next one."""
+    """The flash of the previous candidate is erased: the next candidate cannot use what was in it."""
     first = bench.examine(routine(), ("encrypt",))
     bench.examine(routine(before="        nop\n" * 300), ("encrypt",))
     assert bench.examine(routine(), ("encrypt",))[1] == first[1]

@@ -128,7 +128,7 @@ def test_time_that_depends_on_the_data_gives_a_mean_curve(examine):
 
 
 def test_last_block_whose_time_depends_on_what_is_in_it(examine):
-    """The timed last block has nothing in it; the others belong to it all the same."""
+    """The timed last block is empty; last blocks of other lengths are shapes of the same figure."""
     uneven = "        mov     a, [hl]\n        cmp     a, #0x80\n        bz      $.Lsame\n.Lsame:"
     findings = examine(routine(after_last=uneven))
     assert findings.by_entry["last"].constant_path  # padding has made this byte 80h
@@ -194,7 +194,7 @@ def test_one_count_for_all_contexts(reason):
 
 
 def test_wrong_for_a_single_length(reason):
-    """A last block of 11 bytes is at no edge: only the full gate asks for every length."""
+    """A last block of 11 bytes is not at an edge: only the full gate asks for every length."""
     spoil = "        mov     a, [de+21]\n        cmp     a, #11\n        bnz     $.Lgood\n"
     wrong = routine(after_last=f"{spoil}{SPOIL}\n.Lgood:")
     assert reason(wrong, full=True).startswith("wrong answer: hash of 11 bytes")

@@ -1,4 +1,4 @@
-"""The checkers proved: routines that misbehave on purpose, each rejected for what it does."""
+"""Proof of the checkers: routines that misbehave on purpose, each rejected for what it does."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The checkers proved on AVR and MSP430: routines that misbehave on purpose, rejected for what they do."""
+"""Proof of the checkers on AVR and MSP430: routines that misbehave on purpose, rejected for what they do."""
 
 from functools import cache
 

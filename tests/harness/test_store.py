@@ -1,4 +1,4 @@
-"""The store: what goes in comes out, in several processes at once, and wrong files get one clear line."""
+"""The store returns what it was given, serves several processes at once, and refuses wrong files."""
 
 import multiprocessing
 import os

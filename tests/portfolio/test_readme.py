@@ -36,7 +36,7 @@ HEAD = re.compile(r"^\| (.+) \| published \| tightfit \|$")
 
 
 def _tables():
-    """(what a table is of, its rows) of each that has our figures in the last column."""
+    """(subject, rows) of each table that has our figures in the last column."""
     lines = iter(README.splitlines())
     for line in lines:
         if head := HEAD.match(line):

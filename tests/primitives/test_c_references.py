@@ -49,7 +49,7 @@ def caller(tmp_path_factory):
 
 
 def _pairs(primitive):
-    """(key, plaintext, ciphertext): known ones, and random ones."""
+    """(key, plaintext, ciphertext): of known answers, and of random inputs."""
     for vector in primitive.vectors():
         if vector.iterations == 1:
             yield vector.key, vector.plaintext, vector.ciphertext

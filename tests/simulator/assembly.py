@@ -1,4 +1,4 @@
-"""Assembly text for every form of the table, and the way from text to bytes."""
+"""Assembly text for every form of the table, and its bytes."""
 
 import itertools
 import re

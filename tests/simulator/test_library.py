@@ -62,7 +62,7 @@ def test_records_lie_in_memory_as_the_binding_reads_them():
 
 @pytest.fixture
 def sources(tmp_path, monkeypatch):
-    """A copy of the simulator's sources that stands in for them."""
+    """A copy of the simulator's sources, used instead of them."""
     ignored = shutil.ignore_patterns("tests")
     folder = shutil.copytree(simulator_source(), tmp_path / "simulator", ignore=ignored)
     monkeypatch.setattr(library, "simulator_source", lambda: folder)

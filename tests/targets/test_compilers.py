@@ -1,4 +1,4 @@
-"""The C compilers: a program with all that a compiler calls by itself links, and runs on our simulators."""
+"""The C compilers: a program that needs all of their library routines links, and runs on our simulators."""
 
 import subprocess
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What the targets say, and what is said about a wrong one."""
+"""The facts of the targets, and the errors of a wrong target.yaml."""
 
 from dataclasses import fields
 

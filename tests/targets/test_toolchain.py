@@ -1,4 +1,4 @@
-"""Getting toolchains: all or nothing, once, and one clear line where it does not work.
+"""Getting toolchains: all or nothing, once, and one clear line where it fails.
 
 The toy source package builds in a moment; what it does in `make` is up to the test.
 """

@@ -1,4 +1,4 @@
-"""Messages whose count of bits carries far: two megabytes in truth, 2^38 bytes by a forged count."""
+"""Messages whose count of bits carries far: two megabytes in full, 2^38 bytes by a forged count."""
 
 import numpy as np
 import pytest
@@ -80,7 +80,7 @@ def test_carries_of_the_count(spec):
 
 
 def _counted(after_one: bytes, after_two: bytes, blocks: int) -> np.ndarray:
-    """The field of the count after some blocks, as it counts from the first to the second."""
+    """The count field after some blocks, in the unit and byte order by which two counts differ."""
     for order in ("little", "big"):
         first = int.from_bytes(after_one, order)
         unit = int.from_bytes(after_two, order) - first

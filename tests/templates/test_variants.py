@@ -1,7 +1,7 @@
-"""Every template of every target through the gate: each knob value once, and a seeded sample beside.
+"""Every template of every target passes the gate: each knob value once, and a seeded sample.
 
-All pass the full gate, whose iterated vectors call a variant some ten thousand times; of those that take long
-only one of each template and operation does, the others pass the search gate.
+The full gate has iterated vectors, which call a variant some ten thousand times. So of slow variants only one
+of each template and operation goes through it; the others go through the search gate.
 """
 
 from random import Random
