@@ -157,9 +157,7 @@ def test_a_worker_with_other_sources_is_refused(dask, tmp_path, monkeypatch):
     ):
         with monkeypatch.context() as patch:
             patch.setattr(clusters, "of_variant", other)
-            with pytest.raises(
-                WorkError, match="with other sources or tools than there are here: as; give all"
-            ):
+            with pytest.raises(WorkError, match="with other sources or tools than those here: as; give all"):
                 pool.measure(variants(2))
         assert store.measurements(rejected=True) == []
         assert len(pool.measure(variants(2))) == 2

@@ -354,7 +354,7 @@ def test_without_root_a_package_is_unpacked_into_the_cache(cache, ensure, archiv
 
 def test_without_root_a_package_that_lacks_its_libraries_is_named(cache, ensure, archive):
     archive({"usr/bin/as-of-toy": b"#!/bin/sh\nexit 127\n"})
-    with pytest.raises(WorkError, match="toy needs libraries; `sudo apt-get install toy` gets it with them"):
+    with pytest.raises(WorkError, match="toy lacks libraries; `sudo apt-get install toy` installs both"):
         ensure(Package("toy-tools", ("toy",), {"usr/bin/as-of-toy": "toy-as"}))
     assert not (cache / "toy-tools").exists()
 

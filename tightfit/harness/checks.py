@@ -42,7 +42,7 @@ def check_registers(machine: Machine, entry: str, outcome: Outcome) -> None:
     status = int(np.bitwise_or.reduce(outcome.registers[:, -1] ^ before[callers.status_register]))
     for name, bits in callers.status_kept.items():
         if status & bits:
-            raise Rejected(f"{name} not preserved: {entry} returns with another one")
+            raise Rejected(f"{name} not preserved: {entry} changes it")
 
 
 def check_touched(machine: Machine, blocks: Iterable[int], size: int, stack: int) -> bool:

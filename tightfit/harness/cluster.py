@@ -140,7 +140,7 @@ class Remote:
             raise WorkError(f"{self._cluster.address}: a worker says: {error}") from None
         except KilledWorker as error:
             raise WorkError(
-                f"{self._cluster.address}: {error.last_worker.address} died again and again"
+                f"{self._cluster.address}: the worker {error.last_worker.address} died repeatedly"
             ) from None
         except (FutureCancelledError, OSError) as error:
             raise self._gone(error) from None
@@ -158,7 +158,7 @@ def _checked(measurement: Measurement, gate: str) -> Measurement:
             name for name in here if name not in ("context", "ortools") and here[name] != there.get(name)
         ]
         raise WorkError(
-            f"a worker measured with other sources or tools than there are here: {', '.join(different)}; "
+            f"a worker measured with other sources or tools than those here: {', '.join(different)}; "
             "give all machines one version of tightfit, and run `tightfit setup` on each"
         )
     return measurement

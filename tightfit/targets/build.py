@@ -157,7 +157,7 @@ def run_logged(
             os.killpg(process.pid, 15)
             raise
     if process.returncode != 0:
-        raise WorkError(f"{what} failed at `{Path(command[0]).name}`: {_complaint(log)} (all it said: {log})")
+        raise WorkError(f"{what} failed at `{Path(command[0]).name}`: {_complaint(log)} (full output: {log})")
 
 
 def _complaint(log: Path) -> str:

@@ -44,7 +44,7 @@ def _check_libraries(recipe: Package, root: Path) -> None:
         started = subprocess.run([root / file, "--version"], capture_output=True, check=False)
         if started.returncode == _NOT_STARTED:
             package = recipe.packages[0]
-            raise WorkError(f"{package} needs libraries; `sudo apt-get install {package}` gets it with them")
+            raise WorkError(f"{package} lacks libraries; `sudo apt-get install {package}` installs both")
 
 
 def unpacked(destination: Path) -> Path:
@@ -85,9 +85,7 @@ def fetch_file(package: str, file: str, cache: Path) -> Path:
         unpack([package], roots[1])
     fetched = roots[0 if is_root() else 1] / file
     if not fetched.exists():
-        raise WorkError(
-            f"{package} of this system has no {fetched}; Debian 12 has the version that is wanted"
-        )
+        raise WorkError(f"{package} of this system has no {fetched}; Debian 12 has the right version")
     return fetched
 
 
