@@ -71,7 +71,9 @@ def test_ciphers_answer_right_and_keep_the_key(primitive, caller):
             assert block == pair[expected] + pair[0]
 
 
-@pytest.mark.parametrize("primitive", [one for one in CIPHERS if "encrypt-next" in one.values[0].operations])
+@pytest.mark.parametrize(
+    "primitive", [case for case in CIPHERS if "encrypt-next" in case.values[0].operations]
+)
 def test_round_keys_that_are_kept_serve_every_block_that_follows(primitive, caller):
     call = caller(primitive, "encrypt-next", "text", primitive.block_bytes + primitive.key_bytes)
     for key, text, expected in list(_pairs(primitive))[:20]:

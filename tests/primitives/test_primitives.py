@@ -56,7 +56,7 @@ def test_reference_equals_oracle_on_random_blocks(primitive):
         ciphertext = primitive.oracle.encrypt(key, block)
         assert primitive.reference.encrypt(key, block) == ciphertext
         if "decrypt" in primitive.functions:
-            answers = (one.decrypt(key, ciphertext) for one in (primitive.reference, primitive.oracle))
+            answers = (code.decrypt(key, ciphertext) for code in (primitive.reference, primitive.oracle))
             assert set(answers) == {block}
 
 

@@ -1,4 +1,4 @@
-"""The pages on adding a target and a primitive agree with the tree; shared code names no target or primitive."""
+"""The pages on adding a target and a primitive agree with the tree; shared code names neither."""
 
 import re
 
