@@ -1,11 +1,12 @@
-"""How well a survey foretells the rest of a space: sums of what it taught, beside measured wholes.
+"""How well a survey foretells the rest of a space: foretold sums beside measured variants.
 
     python benchmarks/additivity.py [--target ID] [--primitive ID] [--operation OPERATION] [--variants N]
                                     [--store FILE]
 
-Surveys every template, then draws variants at random and measures them. A line a template and quantity: how
-many cost exactly the sum of what the survey taught of their parts, how many more (only a lower bound is known
-of a part not met yet), and how many less: there the search's bounds would be wrong; there should be none.
+Surveys every template, then draws variants at random and measures them. Prints a line for each template and
+quantity: how many variants cost exactly the sum that the survey foretells, how many cost more (of a part not
+seen yet only a lower bound is known), and how many cost less. For these the search's bounds would be wrong;
+there should be none.
 """
 
 import random
@@ -24,7 +25,7 @@ LINE = "{:<14}{:>36}{:>10}  {:<8}{:>8}{:>8}{:>8}"
 
 
 class Lesson:
-    """A template, a way to measure its variants, and what the survey taught of it."""
+    """A template, a way to measure its variants, and what the survey taught about it."""
 
     def __init__(self, spec: TemplateSpec, operation: str, pool: Pool, part: str) -> None:
         self.spec, self.operation, self._pool, self._part = spec, operation, pool, part
@@ -36,29 +37,29 @@ class Lesson:
             batch = survey.next(BATCH)
 
     def measured(self, chosen: Iterable[Knobs]) -> list[Measurement]:
-        """The measurements of those variants that pass the gate."""
+        """The measurements of the variants that pass the gate."""
         about = self.spec.target, self._part, self.spec.primitive, self.operation, self.spec.name
-        found = self._pool.measure([Variant(*about, knobs) for knobs in chosen])
-        return list({one.variant.id: one for one in found if one.cost is not None}.values())
+        measurements = self._pool.measure([Variant(*about, knobs) for knobs in chosen])
+        return list({m.variant.id: m for m in measurements if m.cost is not None}.values())
 
-    def _learn(self, found: list[Measurement]) -> None:
-        if found:
-            cost = found[0].cost
+    def _learn(self, measurements: list[Measurement]) -> None:
+        if measurements:
+            cost = measurements[0].cost
             self.knowledge.unit = cost.by_entry[cost.ranked[0]].inputs
-            self.knowledge.absorb([(one, render(one.variant, markers=False)) for one in found])
+            self.knowledge.absorb([(m, render(m.variant, markers=False)) for m in measurements])
 
     def differences(self, count: int) -> dict[str, list[int]]:
-        """Measured whole less foretold sum, by quantity, for variants drawn at random."""
+        """Measured cost minus foretold sum, by quantity, for variants drawn at random."""
         rng = random.Random(SEED)
         drawn = [self.spec.sample(self.operation, rng) for _ in range(count)]
-        found: dict[str, list[int]] = {}
-        for one in self.measured(drawn):
-            wholes = {ROM: one.cost.rom, STACK: one.cost.ram_parts.stack}
-            wholes |= {entry: timing.total for entry, timing in one.cost.by_entry.items()}
+        excesses: dict[str, list[int]] = {}
+        for measurement in self.measured(drawn):
+            wholes = {ROM: measurement.cost.rom, STACK: measurement.cost.ram_parts.stack}
+            wholes |= {entry: timing.total for entry, timing in measurement.cost.by_entry.items()}
             for kind, whole in wholes.items():
-                sums = self.knowledge.least(kind, one.variant.knobs)
-                found.setdefault(kind, []).append(whole - sums)
-        return found
+                sums = self.knowledge.least(kind, measurement.variant.knobs)
+                excesses.setdefault(kind, []).append(whole - sums)
+        return excesses
 
 
 def main() -> None:
@@ -72,10 +73,10 @@ def main() -> None:
 
 
 def report(lesson: Lesson, count: int) -> None:
-    """Print what a template's survey foretold, a line a quantity."""
+    """Print how well a template's survey foretold the costs, a line for each quantity."""
     about = lesson.spec.name, f"{lesson.spec.count(lesson.operation):,}", len(lesson.knowledge.samples)
-    for kind, found in lesson.differences(count).items():
-        counts = sum(d == 0 for d in found), sum(d > 0 for d in found), sum(d < 0 for d in found)
+    for kind, excesses in lesson.differences(count).items():
+        counts = sum(d == 0 for d in excesses), sum(d > 0 for d in excesses), sum(d < 0 for d in excesses)
         print(LINE.format(*about, kind, *counts))
         about = "", "", ""
 

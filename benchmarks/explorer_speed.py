@@ -2,9 +2,10 @@
 
     python benchmarks/explorer_speed.py [--variants N] [--moves N]
 
-A store of invented variants of one operation is served, and written as one file. For each: seconds from
-asking for the page until all is drawn, reading the store included (first), and once more (again); then the
-ROM budget moves through its range, and each move is timed until two frames after it: 33 ms is none at all.
+A store of invented variants of one operation is served, and written as one file. For each, two loads are
+timed in seconds, from the request until all is drawn: the first, which includes reading the store (first),
+and a second one (again). Then the ROM budget moves through its range, and each move is timed until two frames
+after it: 33 ms means no delay at all.
 """
 
 import argparse
@@ -58,7 +59,7 @@ def invented(base: Measurement, count: int) -> Iterator[Measurement]:
 
 
 def fill(file: Path, count: int) -> None:
-    """A store in which one operation has so many variants."""
+    """A store in which one operation has `count` variants."""
     with Store.open(file) as store:
         known = store.measurements(**SUBJECT)
         with patch("tightfit.harness.store.text_now", lambda variant: known[0].source_sha256):
@@ -89,7 +90,7 @@ def load(page: Page, address: str) -> float:
 
 
 def measure(browser: Browser, name: str, address: str, moves: int) -> bool:
-    """Print a line of figures; whether they keep within the limits."""
+    """Print a line of figures; tells whether they are within the limits."""
     page = browser.new_page(viewport={"width": 1366, "height": 768})
     first, again = load(page, address), load(page, address)
     shown = page.get_by_label("What fits").get_by_text("known variants fit").inner_text().partition(".")[0]
@@ -102,7 +103,7 @@ def measure(browser: Browser, name: str, address: str, moves: int) -> bool:
 
 
 def main() -> int:
-    """Exit status 1 where a limit is not kept."""
+    """Exit status 1 where a figure is above its limit."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--variants", type=int, default=20_000)
     parser.add_argument("--moves", type=int, default=60)

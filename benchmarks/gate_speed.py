@@ -1,4 +1,4 @@
-"""Candidates a second a core through the search gate, by size class, and what the time goes to.
+"""Candidates per second through the search gate on one core, by size class, and where the time goes.
 
     python benchmarks/gate_speed.py [--target rl78] [--primitive aes-128] [--count 60] [--seconds 20]
 
@@ -26,7 +26,7 @@ PARTS = ("render", "as", "ld", "elf", "simulate", "rest")
 
 
 class Clock:
-    """Sums the wall-clock time of functions, those they call left out."""
+    """Sums the wall-clock time of functions, without the functions that they call."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = defaultdict(float)
@@ -50,7 +50,7 @@ class Clock:
 
 @contextmanager
 def instrumented(clock: Clock) -> Iterator[None]:
-    """The harness with its parts on the clock."""
+    """The harness, with its parts timed."""
     places = [
         (bench_module, "render", lambda *_: "render"),
         (build.Builder, "_run", lambda _, what, *__: {"assembler": "as", "linker": "ld"}[what]),
@@ -73,14 +73,14 @@ def instrumented(clock: Clock) -> Iterator[None]:
 def candidates(target: str, part: str, primitive: str, count: int) -> list[Variant]:
     """Variants drawn at random, with a fixed seed, from every operation of every template."""
     space, source = load_space(target, primitive), random.Random(1)
-    found = {}
+    chosen = {}
     questions = [(spec, op) for spec in space.templates.values() for op in spec.operations]
     for turn in range(4 * count):
         spec, operation = questions[turn % len(questions)]
         knobs = spec.sample(operation, source)
         variant = Variant(target, part, primitive, operation, spec.name, knobs)
-        found[variant.id] = variant
-    return list(found.values())[:count]
+        chosen[variant.id] = variant
+    return list(chosen.values())[:count]
 
 
 def size_class(measurement: Measurement) -> str:
@@ -94,7 +94,7 @@ def size_class(measurement: Measurement) -> str:
 def cpu_seconds() -> float:
     """Processor time of this process and its finished children."""
     usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(each.ru_utime + each.ru_stime for each in usage)
+    return sum(process.ru_utime + process.ru_stime for process in usage)
 
 
 def main() -> None:
@@ -144,9 +144,9 @@ def report(wall, cpu, counts, parts) -> None:
     for name in [*(name for _, name in CLASSES), "rejected"]:
         if count := counts[name]:
             shares = "".join(f"{1000 * parts[name][part] / count:10.2f}" for part in PARTS)
-            each = wall[name] / count
+            mean = wall[name] / count
             used = cpu[name] / count
-            print(f"{name:22}{count:7}{1 / each:8.0f}{1000 * each:9.2f}{1000 * used:8.2f}   {shares}")
+            print(f"{name:22}{count:7}{1 / mean:8.0f}{1000 * mean:9.2f}{1000 * used:8.2f}   {shares}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the benchmarks of the search share: which space, and a pool of processes that measure it."""
+"""What the benchmarks of the search share: options that choose the space, and a pool that measures it."""
 
 import argparse
 import tempfile
@@ -12,7 +12,7 @@ from tightfit.targets import load_target
 
 
 def space_options(doc: str) -> argparse.ArgumentParser:
-    """A parser that knows which space, and where measurements are kept; its help begins with `doc`."""
+    """A parser with options for the space and the store; its help begins with `doc`."""
     parser = argparse.ArgumentParser(description=doc.splitlines()[0])
     parser.add_argument("--target", default="rl78")
     parser.add_argument("--primitive", default="keccak-256")
@@ -23,7 +23,7 @@ def space_options(doc: str) -> argparse.ArgumentParser:
 
 @contextmanager
 def measuring(chosen: argparse.Namespace) -> Iterator[tuple[str, Pool]]:
-    """The part and a pool that measures on it; where no store is named, what it measures goes away."""
+    """The part, and a pool that measures on it; without a named store nothing is kept."""
     part = load_target(chosen.target).default_part
     with tempfile.TemporaryDirectory() as folder:
         with (

@@ -22,13 +22,13 @@ BATCH = 400
 
 
 def enumerated(variants: list[Variant], pool: Pool) -> list[Measurement]:
-    """Every variant measured, with a line of progress a batch."""
-    found: list[Measurement] = []
+    """The measurements of all variants, with progress shown after each batch."""
+    measurements: list[Measurement] = []
     for start in range(0, len(variants), BATCH):
-        found += pool.measure(variants[start : start + BATCH])
-        print(f"\r{len(found)} of {len(variants)}", end="", file=sys.stderr, flush=True)
+        measurements += pool.measure(variants[start : start + BATCH])
+        print(f"\r{len(measurements)} of {len(variants)}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    return found
+    return measurements
 
 
 def main() -> int:
@@ -51,11 +51,11 @@ def main() -> int:
     with Store.open() as store, Pool(*subject, store) as pool:
         cells = store.cells(target=chosen.target, primitive=chosen.primitive, operation=chosen.operation)
         begin = time.perf_counter()
-        found = enumerated(variants, pool)
+        measurements = enumerated(variants, pool)
     seconds = time.perf_counter() - begin
-    costs = {one.variant.id: one.cost for one in found if one.cost is not None}
+    costs = {m.variant.id: m.cost for m in measurements if m.cost is not None}
     measured = max((cell.certificate.measured for cell in cells), default=0)
-    rejected = len(found) - len(costs)
+    rejected = len(measurements) - len(costs)
     print(f"{len(variants):,} variants, {rejected} rejected, {seconds:.0f} s for those not yet stored")
     print(f"{len(cells)} cells, for which the search measured {measured:,}")
     differing = 0

@@ -3,10 +3,11 @@
     python benchmarks/search_worth.py [--target ID] [--primitive ID] [--operation OPERATION] [--seeds N]
                                       [--store FILE]
 
-The exact search runs first, every template modelled, none measured whole. The others then get as many
-measurements, for all budgets together. A line a budget: the best figure of the exact search (cycles, or bytes
-for ROM-min), its proven bound, what was proved and the solver's deterministic effort, and the median figures
-of the others over the seeds. All measurements are real; what several searches ask for is measured once.
+The exact search runs first, with a model of every template and none measured whole. The other searches then
+get as many measurements, for all budgets together. Prints a line for each budget: the best figure of the
+exact search (cycles, or bytes for ROM-min), its proven bound, what was proved and the solver's deterministic
+effort, and the median figures of the others over the seeds. All measurements are real; a variant is measured
+once for all.
 """
 
 import time
@@ -54,7 +55,7 @@ def compare(question: Question, budgets: Sequence[Budget], measure: Measure, see
     for cell in cells:
         budget, certificate = cell.budget, cell.certificate
         ours = exact[budget.name]
-        theirs = [_beside(middle(found, budget.name), ours) for found in rivals.values()]
+        theirs = [_beside(middle(runs, budget.name), ours) for runs in rivals.values()]
         effort = f"{certificate.deterministic_time:.2f}"
         bound = _shown(certificate.bound)
         print(LINE.format(budget.name, _shown(ours), bound, certificate.kind, effort, *theirs))
@@ -68,9 +69,9 @@ def exact_search(
     asked: list[Measurement] = []
 
     def counted(variants: Sequence[Variant]) -> list[Measurement]:
-        found = measure(variants)
-        asked.extend(found)
-        return found
+        measurements = measure(variants)
+        asked.extend(measurements)
+        return measurements
 
     settings = SearchSettings(enumerate_below=0)
     cells = fill_cells(question.space, question.operation, question.part, budgets, counted, settings=settings)
@@ -79,29 +80,29 @@ def exact_search(
 
 def figures(measured: Iterable[Measurement], budgets: Sequence[Budget]) -> dict[str, Figure | None]:
     """Best figure of every budget, None where nothing fits."""
-    costs = [one.cost for one in measured if one.cost is not None]
+    costs = [m.cost for m in measured if m.cost is not None]
     return {
         budget.name: min((merit(cost, budget)[0] for cost in costs if fits(cost, budget)), default=None)
         for budget in budgets
     }
 
 
-def middle(found: Sequence[dict[str, Figure | None]], name: str) -> Figure | None:
-    """Median over the seeds, where nothing found is the worst."""
-    value = median_high([float("inf") if one[name] is None else one[name] for one in found])
+def middle(runs: Sequence[dict[str, Figure | None]], name: str) -> Figure | None:
+    """Median over the seeds; a run without a result counts as the worst."""
+    value = median_high([float("inf") if run[name] is None else run[name] for run in runs])
     return None if value == float("inf") else value
 
 
 def summary(exact: dict[str, Figure | None], rivals: dict[str, list[dict[str, Figure | None]]]) -> None:
-    """How many budgets each rival answers as well, and by how much it misses where it has an answer."""
+    """In how many budgets each rival is equal, and how far it is above in those that it answers."""
     fillable = [name for name, figure in exact.items() if figure is not None]
     for name, runs in rivals.items():
         for seed, run in enumerate(runs, 1):
-            found = [(run[one], exact[one]) for one in fillable if run[one] is not None]
-            same = sum(theirs == ours for theirs, ours in found)
-            excess = 100 * sum(theirs / ours - 1 for theirs, ours in found) / max(1, len(found))
+            pairs = [(run[budget], exact[budget]) for budget in fillable if run[budget] is not None]
+            same = sum(theirs == ours for theirs, ours in pairs)
+            excess = 100 * sum(theirs / ours - 1 for theirs, ours in pairs) / max(1, len(pairs))
             print(f"{name}, seed {seed}: the same figure in {same} of {len(fillable)} budgets, nothing that "
-                  f"fits in {len(fillable) - len(found)}, on the average {excess:.1f} % above")  # fmt: skip
+                  f"fits in {len(fillable) - len(pairs)}, on the average {excess:.1f} % above")  # fmt: skip
 
 
 def _shown(figure: Figure | None) -> str:

@@ -1,18 +1,18 @@
-"""Instructions a second of our simulator and of another one, on the same image, side by side.
+"""Instructions per second of our simulator and of another one, on the same image.
 
     python benchmarks/simulator_speed.py [--target rl78|avr|msp430] [--rounds N] [--repeat R]
                                          [--against FOLDER]
 
 The programs in benchmarks/speed do what a cipher does. Ours runs them with every check on; the first figure
-is what the harness uses for batches, the profiled one what it uses once a candidate. Processor time, so that
-a busy machine disturbs it little.
+is for the way the harness runs batches, the profiled one for the run that it profiles once for each
+candidate. Processor time is measured, so that a busy machine disturbs it little.
 
-With --against the other one is another state of ours, the folder `simulator` of another checkout:
+With --against the other simulator is another state of ours, the folder `simulator` of another checkout:
 
     git worktree add /tmp/before main
     python benchmarks/simulator_speed.py --target avr --repeat 20 --against /tmp/before/simulator
 
-The two take turns in one process, so that what disturbs one disturbs the other too, and must count the same.
+The two take turns in one process, so that disturbances hit both, and must count the same cycles.
 """
 
 import argparse
@@ -38,7 +38,7 @@ from tightfit.targets import load_target, toolchain  # noqa: E402
 
 @dataclass(frozen=True)
 class Contest:
-    """Addresses of a program's sections, and who else runs it: `prepare` gives the run that is timed."""
+    """Addresses of a program's sections, and the other simulator: `prepare` gives the run that is timed."""
 
     sections: Mapping[str, int]
     other: str
@@ -52,7 +52,7 @@ def gnu(target: str, elf: Path) -> Callable[[], object]:
 
 
 def simavr(target: str, elf: Path) -> Callable[[], object]:
-    """A run of simavr's own loop, in this process; the program sleeps for good at its end."""
+    """A run of simavr's own loop, in this process; the program ends by going to sleep."""
     part = load_target(target).part()
     simulator = simulator_of(part)
     load_image(simulator, elf, load_target(target).elf_machine)
@@ -147,7 +147,7 @@ def _ours(target: str, elf: Path, source: Path | None = None) -> Callable[[bool]
 
 
 def _best(runs: Sequence[Callable[[], object]], times: int) -> list[float]:
-    """The least seconds of each; they take turns."""
+    """The least seconds of each run; the runs take turns."""
     taken = [[] for _ in runs]
     for _ in range(times):
         for run, seconds in zip(runs, taken, strict=True):
@@ -158,7 +158,7 @@ def _best(runs: Sequence[Callable[[], object]], times: int) -> list[float]:
 
 
 def _processor_time() -> float:
-    """Seconds of this process and of those it waited for."""
+    """Processor seconds of this process and of the processes that it waited for."""
     waited_for = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + waited_for.ru_utime + waited_for.ru_stime
 

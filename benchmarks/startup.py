@@ -2,8 +2,8 @@
 
     python benchmarks/startup.py --rounds 20
 
-Every round runs each command once, one after the other, so that what else the machine does falls on all
-alike; the least of the rounds counts. The first round, which fills caches, is not counted.
+Every round runs each command once, one after the other, so that other load on the machine falls on all of
+them alike; the least of the rounds counts. The first round, which fills caches, is not counted.
 """
 
 import argparse

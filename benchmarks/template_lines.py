@@ -1,10 +1,10 @@
-"""Lines of the templates: what is shared, what is one template's own, and what is written twice.
+"""Lines of the templates: how many are shared, belong to one template, or are written twice.
 
     python benchmarks/template_lines.py
 
-A line is one with code: no blank line, no comment. `library` counts `templates/tables` and `<target>/lib`,
-`shared` what the templates of one primitive share, `own` the rest. A line is written twice if it lies in a
-run of six lines that stands somewhere else too, to the letter.
+Only lines with code count, no blank lines and no comments. `library` counts `templates/tables` and
+`<target>/lib`, `shared` what the templates of one primitive share, `own` the rest. A line is written twice if
+it lies in a run of six lines that also stands somewhere else, letter for letter.
 """
 
 import re
@@ -18,22 +18,22 @@ _COMMENT = re.compile(r"\{#.*?#\}", re.S)
 
 
 def code(file: Path) -> list[str]:
-    """The lines of a template that are code, without what is round them."""
+    """The lines of a template that are code, without the white space round them."""
     text = _COMMENT.sub("", file.read_text(encoding="utf-8"))
     lines = (" ".join(line.partition(";")[0].split()) for line in text.splitlines())
     return [line for line in lines if line]
 
 
 def twice(files: dict[Path, list[str]]) -> dict[Path, int]:
-    """Lines of each file that lie in a run that stands in two places."""
+    """Number of lines in each file that lie in a run of lines that stands in several places."""
     places = defaultdict(list)
     for file, lines in files.items():
         for start in range(len(lines) - RUN + 1):
             places[tuple(lines[start : start + RUN])].append((file, start))
     covered = defaultdict(set)
-    for found in places.values():
-        if len(found) > 1:
-            for file, start in found:
+    for repeats in places.values():
+        if len(repeats) > 1:
+            for file, start in repeats:
                 covered[file].update(range(start, start + RUN))
     return {file: len(lines) for file, lines in covered.items()}
 

@@ -65,22 +65,22 @@ def budget(rom: str | int | None, ram: str | int | None, below: Mapping[str, int
     """
     word = str(rom).lower().replace("_", "-") if rom is not None else "fast"
     free = word in ("rom-min", "fast")
-    one = Budget(
+    unnamed = Budget(
         name="",
         rom=None if free else parse_size(rom),
         ram=None if ram is None else parse_size(ram),
         objective="rom" if word == "rom-min" else "cycles",
         below=dict(below or {}),
     )
-    return replace(one, name=name_of(one))
+    return replace(unnamed, name=name_of(unnamed))
 
 
-def name_of(one: Budget) -> str:
+def name_of(bounds: Budget) -> str:
     """Name made of the bounds, such as `1KB/64B`, `ROM-min/any` or `1KB/128B<7339/10636`."""
-    free = "ROM-min" if one.objective == "rom" else "Fast"
-    head = free if one.rom is None else format_size(one.rom)
-    tail = "any" if one.ram is None else format_size(one.ram)
-    return f"{head}/{tail}" + ("<" + "/".join(map(str, one.below.values())) if one.below else "")
+    free = "ROM-min" if bounds.objective == "rom" else "Fast"
+    head = free if bounds.rom is None else format_size(bounds.rom)
+    tail = "any" if bounds.ram is None else format_size(bounds.ram)
+    return f"{head}/{tail}" + ("<" + "/".join(map(str, bounds.below.values())) if bounds.below else "")
 
 
 def load_budgets(path: Path | None = None) -> list[Budget]:
@@ -94,17 +94,20 @@ def load_budgets(path: Path | None = None) -> list[Budget]:
     path = path or PACKAGE / "budgets.yaml"
     data, marked = load_marked(path, _SCHEMA)
 
-    def at(keys: tuple[str | int, ...], rom: str | int, ram: str | int) -> Budget:
+    def budget_at(keys: tuple[str | int, ...], rom: str | int, ram: str | int) -> Budget:
         try:
             return budget(rom, ram)
         except UsageError as error:
             raise UsageError(f"{path}:{line_of(marked, keys)}: {_expectation(error)}") from None
 
     for index, ram in enumerate(data["ram"]):
-        at(("ram", index), "Fast", ram)
-    found = [at(("rom", index), rom, ram) for index, rom in enumerate(data["rom"]) for ram in data["ram"]]
-    found += [at(("also", index), one["rom"], one["ram"]) for index, one in enumerate(data.get("also") or [])]
-    return _distinct(found)
+        budget_at(("ram", index), "Fast", ram)
+    budgets = [
+        budget_at(("rom", index), rom, ram) for index, rom in enumerate(data["rom"]) for ram in data["ram"]
+    ]
+    for index, pair in enumerate(data.get("also") or []):
+        budgets.append(budget_at(("also", index), pair["rom"], pair["ram"]))
+    return _distinct(budgets)
 
 
 def budgets_for(primitive: "Primitive | str", target: str, operation: str | None = None) -> list[Budget]:
@@ -118,22 +121,22 @@ def budgets_for(primitive: "Primitive | str", target: str, operation: str | None
 
     Notes
     -----
-    A published ROM figure is a ROM bound of its own. A published pair of entries also becomes a budget whose
-    variants must stay under every entry, named such as `1KB/128B<7339/10636`.
+    A published ROM figure is a ROM bound of its own. Published cycles of a pair of entries also make a budget
+    whose variants must stay under both, named such as `1KB/128B<7339/10636`.
     """
     if isinstance(primitive, str):
         from tightfit.primitives import load_primitive
 
         primitive = load_primitive(primitive)
     cells = [cell for cell in primitive.published(target) if operation in (None, cell.operation)]
-    published = [one for cell in cells for one in published_budgets(cell)]
+    published = [bounds for cell in cells for bounds in published_budgets(cell)]
     return _distinct([*load_budgets(), *published])
 
 
 def published_budgets(cell: "PublishedCell") -> list[Budget]:
-    """The budgets that a published cell asks for: its bounds, with its pair to beat, or the least ROM.
+    """The budgets of a published cell: its bounds, also with its pair to beat or with the least ROM.
 
-    A routine whose ROM is not known is compared with any ROM.
+    A routine whose ROM is not known is compared with variants of any ROM.
     """
     if cell.rom is None and not cell.to_beat:
         return []
@@ -148,5 +151,5 @@ def _expectation(error: UsageError) -> str:
     return f"expected ROM-min, Fast, or a size such as 512B or 1KB, found {size}"
 
 
-def _distinct(found: list[Budget]) -> list[Budget]:
-    return list({one.name: one for one in found}.values())
+def _distinct(budgets: list[Budget]) -> list[Budget]:
+    return list({budget.name: budget for budget in budgets}.values())

@@ -63,7 +63,7 @@ def cli() -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a command line; its exit status. What is wrong is one line on standard error."""
+    """Run a command line and return its exit status. An error is one line on standard error."""
     try:
         return cli.main(args=arguments, prog_name="tightfit", standalone_mode=False) or 0
     except TightfitError as error:

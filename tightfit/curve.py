@@ -30,7 +30,7 @@ def of_blocks(primitive: Primitive, cost: Cost) -> Curve:
 
 
 def _blocks(cost: Cost) -> tuple[int | float, int | float]:
-    """Cycles of a block under a fresh key, and of a following one."""
+    """Cycles of a block under a fresh key, and of a following block."""
     cycles = {entry: timing.cycles for entry, timing in cost.by_entry.items()}
     following = cycles.get("encrypt_next", cycles.get("encrypt"))
     first = cycles.get("encrypt", cycles.get("setup", 0) + following)

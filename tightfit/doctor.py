@@ -25,8 +25,8 @@ class Check:
     """One thing that tightfit needs.
 
     `detail` is its version and place, or what is wrong; `fix` the command that mends it, None where it is
-    `ok` or where no single command does; `needed_for` what fails without it. What is not
-    `needed` is optional.
+    `ok` or where no single command mends it; `needed_for` what fails without it. A check that is not `needed`
+    is optional.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Check:
 
 
 def examine() -> list[Check]:
-    """All checks, in the order in which they are best mended."""
+    """All checks, in the order in which their faults are best mended."""
     return [*_host(), *_tools(), *_others(), _simulator(), _solver(), _store(), _portfolio(), _cache()]
 
 
@@ -87,10 +87,10 @@ def _tool(tool: toolchain.ToolStatus) -> tuple[bool, str, str]:
 
 
 def _others() -> Iterator[Check]:
-    """Compilers that tightfit cannot get: they are used where they are on PATH."""
+    """Compilers that tightfit cannot get: they are used if they are on PATH."""
     for target in target_ids():
         for name in load_toolchain(target).others:
-            path = toolchain.found(target, name)
+            path = toolchain.other_compiler(target, name)
             detail = str(path) if path else f"no {name} for {target} on PATH; tightfit cannot get it"
             yield Check(f"{target} {name}", path is not None, detail, None, "tests of exported text", False)
 

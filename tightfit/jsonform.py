@@ -31,7 +31,7 @@ def from_json(cls: type[Record], data: Any) -> Record:
     Raises
     ------
     WorkError
-        If `data` lacks a field or holds something that is no such record.
+        If `data` lacks a field or is not the JSON of such a record.
     """
     try:
         return _builder(cls)(data)
@@ -55,10 +55,10 @@ def _builder(kind: Any) -> Callable[[Any], Any]:
         return _union_builder(arguments)
     if origin is tuple:
         item = _builder(arguments[0])
-        return lambda data: tuple([item(one) for one in data])
+        return lambda data: tuple([item(value) for value in data])
     if isinstance(origin, type) and issubclass(origin, Mapping):
         value = _builder(arguments[1])
-        return lambda data: {key: value(one) for key, one in data.items()}
+        return lambda data: {key: value(item) for key, item in data.items()}
     return _plain_builder((kind,))
 
 

@@ -1,4 +1,4 @@
-"""Packages that import a module of theirs when a name of it is wanted."""
+"""Packages that import one of their modules when a name of it is used."""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module

@@ -151,7 +151,7 @@ class TimeShare:
 
 @dataclass(frozen=True)
 class Attribution:
-    """Where the bytes and the cycles of a variant are."""
+    """Where the bytes and the cycles of a variant go."""
 
     inputs: int
     rom: tuple[RomShare, ...]
@@ -192,12 +192,12 @@ class Contender:
     Attributes
     ----------
     origin : `C baseline` for the portable C that comes with a primitive, `external` for somebody else's.
-    name : what it is called among those of its origin.
-    compiler, version, flags : what made it, such as `gcc`, `12.2.0` and `-mcpu=g13 -Os`; of
-        assembly alone the assembler.
+    name : its name among the routines of its origin.
+    compiler, version, flags : what made it, such as `gcc`, `12.2.0` and `-mcpu=g13 -Os`; the assembler, for
+        assembly alone.
     interface : `one pointer`, or `supercop` for the calls of SUPERCOP and XBX.
     source_sha256 : of its sources with their names.
-    curve : the message-length curve, block ciphers included; None where it was rejected.
+    curve : the message-length curve, block ciphers included; None where the routine was rejected.
     """
 
     target: str
@@ -247,10 +247,10 @@ class Certificate:
     """What the solver proved about a cell.
 
     `kind` is `optimal`, `optimal under additivity`, `infeasible`, `infeasible under additivity`, `best found`
-    or `none`. `space` is the number of variants as a decimal string; `measured` the number measured to prove
-    it; `exact` those of them that equalled the sum of their keys; `bound` the best bound on the objective;
-    `margin` the largest excess of a measured sum over its measured whole; `least_rom` and `least_ram` what
-    the space can reach (where nothing fits).
+    or `none`. `space` is the number of variants as a decimal string; `measured` how many were measured to
+    prove it; `exact` how many of them equal the sum of their keys; `bound` the best bound on the objective;
+    `margin` the largest excess of a sum of parts over the measured whole; `least_rom` and `least_ram` the
+    least that the space can reach (where nothing fits).
     """
 
     proved: bool

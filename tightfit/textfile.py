@@ -1,4 +1,4 @@
-"""Text files that are whole or as they were."""
+"""Text files that are replaced as a whole or not at all."""
 
 import os
 from pathlib import Path
@@ -7,12 +7,12 @@ from tightfit.errors import WorkError
 
 
 def replace_text(file: Path, text: str) -> None:
-    """Give a file this text, at once or not at all; left alone where it has it already.
+    """Give a file this text, as a whole or not at all; a file that has it already is left alone.
 
     Raises
     ------
     WorkError
-        It cannot be written; what was there before is still there.
+        The file cannot be written; its former text is still there.
     """
     beside = file.with_name(f".{file.name}.{os.getpid()}")
     try:
@@ -30,5 +30,5 @@ def replace_text(file: Path, text: str) -> None:
 def _drop(file: Path) -> None:
     try:
         file.unlink(missing_ok=True)
-    except OSError:  # its folder is none, or was never made
+    except OSError:  # its folder is no folder, or was never made
         pass

@@ -1,4 +1,4 @@
-"""The text of a YAML file, parsed and held against a schema; whatever is wrong is named with its line."""
+"""The text of a YAML file, parsed and checked against a schema; errors name the line."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -96,9 +96,9 @@ def _explain(error: ValidationError) -> tuple[list[str | int], str, str]:
             missing = next(key for key in error.validator_value if key not in error.instance)
             return keys, f"a key {missing!r}{where}", _keys(error.instance)
         case "additionalProperties" if isinstance(error.validator_value, bool):
-            known = error.schema.get("properties", {})
-            extra = next(key for key in error.instance if key not in known)
-            return [*keys, extra], f"one of the keys {', '.join(known)}{where}", f"{extra!r}"
+            allowed = error.schema.get("properties", {})
+            extra = next(key for key in error.instance if key not in allowed)
+            return [*keys, extra], f"one of the keys {', '.join(allowed)}{where}", f"{extra!r}"
         case "pattern":
             return (
                 keys,

@@ -1,4 +1,4 @@
-"""YAML files with a schema; whatever is wrong is named with file, line and what was expected.
+"""YAML files with a schema; errors name file, line and what was expected.
 
 A file that comes with tightfit is parsed and checked once: its data is kept as JSON in the cache, with the
 hash of the text that it was read from. A text that has changed since is parsed again.
@@ -17,14 +17,14 @@ from tightfit.paths import PACKAGE, cache_dir
 from tightfit.textfile import replace_text
 
 _FORMAT = "1"
-"""Changes with what is kept, or with how a text is parsed."""
+"""Raised when the form of the kept data, or the way a text is parsed, changes."""
 _PAIRS = "\0pairs"
-"""Key of a mapping's pairs where its own keys are not all words, as those of JSON are."""
+"""Key of a mapping's pairs where some of its own keys are not words, as keys of JSON must be."""
 
 
 @dataclass(frozen=True)
 class Marked:
-    """A file whose lines may be asked for: it is parsed for that."""
+    """A file whose lines can be looked up; it is parsed when they are."""
 
     path: Path
 
@@ -38,7 +38,7 @@ class Marked:
 
 @dataclass(frozen=True)
 class Place:
-    """Where an entry of a file is; as text `file:line`, for which the file is parsed."""
+    """Where an entry of a file is. Its text is `file:line`, for which the file is parsed."""
 
     marked: Marked
     keys: tuple[str | int, ...]
@@ -58,7 +58,7 @@ def mapping(required: dict[str, Any], optional: dict[str, Any] | None = None) ->
 
 
 def named(value: dict[str, Any]) -> dict[str, Any]:
-    """Schema of a mapping from names of one's own, one at least, to values of one kind."""
+    """Schema of a mapping from free names, at least one, to values of one kind."""
     return {"type": "object", "minProperties": 1, "additionalProperties": value}
 
 
@@ -124,10 +124,10 @@ def _digest(*parts: str | bytes) -> str:
 
 
 def _read(kept: Path, source: str) -> Any:
-    """The data kept of a text with this hash; None where there is none, or none that can be read."""
+    """The data kept for a text with this hash; None where there is none, or it cannot be read."""
     try:
-        found = json.loads(kept.read_text(encoding="utf-8"), object_hook=_from_pairs)
-        return found["data"] if found["source"] == source else None
+        record = json.loads(kept.read_text(encoding="utf-8"), object_hook=_from_pairs)
+        return record["data"] if record["source"] == source else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

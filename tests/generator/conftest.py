@@ -1,4 +1,4 @@
-"""A small space of variants, and the means to write one of a test's own."""
+"""A small space of variants, and a way for tests to write spaces of their own."""
 
 import pytest
 

@@ -1,6 +1,6 @@
 """A bench without tools: the costs of a synthetic variant are written in its source.
 
-In a fragment, `size N` are bytes, `time N` cycles an execution, `times N` executions an emission, `stack N`
+In a fragment, `size N` are bytes, `time N` cycles per execution, `times N` executions per emission, `stack N`
 bytes of stack, `calls NAME` a call, and `called` says that the fragment runs only when called.
 """
 
@@ -20,8 +20,8 @@ class FakeBench:
 
     Parameters
     ----------
-    seam : bytes and cycles over all inputs that a variant costs beside the sum of its fragments, charged to
-        its first fragment.
+    seam : bytes, and cycles over all inputs, that a variant costs above the sum of its fragments; they count
+        for its first fragment.
     broken : variants that are rejected.
     """
 
@@ -98,16 +98,16 @@ def _timing(total: int) -> Timing:
 
 
 def _parsed(text: str) -> dict:
-    found: dict = {"calls": []}
+    actions: dict = {"calls": []}
     for line in text.split("\n"):
         match line.split():
             case ["calls", name]:
-                found["calls"].append(name)
+                actions["calls"].append(name)
             case ["called"]:
-                found["called"] = True
+                actions["called"] = True
             case [word, number]:
-                found[word] = found.get(word, 0) + int(number)
-    return found
+                actions[word] = actions.get(word, 0) + int(number)
+    return actions
 
 
 def _reached(path: tuple[str, ...], weight: int, fragments: dict):

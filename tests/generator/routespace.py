@@ -1,4 +1,4 @@
-"""A made-up space of the size of Keccak's: 24 routes through shift routines that may be there or not.
+"""A made-up space of the size of Keccak's: 24 routes through shift routines that a variant may have or not.
 
 Costs are drawn from a seed and written in the source for the fake bench. `Frontier` finds the best of a
 budget without the search and without its model: it tries every set of routines and fills ROM by dynamic
@@ -23,14 +23,14 @@ Cost = tuple[int, int]
 
 @dataclass(frozen=True)
 class Routing:
-    """Bytes and cycles a round of every choice.
+    """Bytes, and cycles per round, of every choice.
 
     Attributes
     ----------
     templates : by name, what every variant costs.
     steps : by knob and value.
     saved : by value, bytes, cycles and bytes of RAM.
-    routines : by name and form, bytes and cycles a call.
+    routines : by name and form, bytes, and cycles per call.
     routes : by name and value, bytes, cycles, and how often which routine is called.
     """
 
@@ -137,16 +137,18 @@ class Frontier:
         self._least = {value: _added(least, [cost[:2]]) for value, cost in costs.saved.items()}
 
     def best(self, budget: Budget) -> tuple[int, int, int] | None:
-        """Cycles, ROM and RAM of the best within a budget without `below`; None where nothing fits."""
-        found = []
+        """Cycles, ROM and RAM of the best variant in a budget without `below`; None where none fits."""
+        costs = []
         for value, least in self._least.items():
             ram = BLOCK + RETURN + self._costs.saved[value][2]
             room = least[: (budget.rom or ROM_LIMIT - 1) + 1]
             there = np.flatnonzero(room < NEVER)
             if len(there) and (budget.ram is None or ram <= budget.ram):
                 rom = int(there[0] if budget.objective == "rom" else np.argmin(room))
-                found.append((ROUNDS * int(room[rom]) + CALLER, rom, ram))
-        return min(found, key=lambda one: (one[1], one) if budget.objective == "rom" else one, default=None)
+                costs.append((ROUNDS * int(room[rom]) + CALLER, rom, ram))
+        return min(
+            costs, key=lambda cost: (cost[1], cost) if budget.objective == "rom" else cost, default=None
+        )
 
 
 def _routed(costs: Routing, forms: dict[str, str]) -> np.ndarray:
@@ -163,7 +165,7 @@ def _routed(costs: Routing, forms: dict[str, str]) -> np.ndarray:
 
 
 def _added(least: np.ndarray, options: Iterable[Cost]) -> np.ndarray:
-    found = np.full(ROM_LIMIT, NEVER)
+    least_after = np.full(ROM_LIMIT, NEVER)
     for size, time in options:
-        np.minimum(found[size:], least[: ROM_LIMIT - size] + time, out=found[size:])
-    return np.minimum(found, NEVER)
+        np.minimum(least_after[size:], least[: ROM_LIMIT - size] + time, out=least_after[size:])
+    return np.minimum(least_after, NEVER)

@@ -1,4 +1,4 @@
-"""A fragment's text depends on nothing but the knobs it declares, in every template there is."""
+"""A fragment's text depends on nothing but the knobs it declares, in every template."""
 
 import random
 from itertools import zip_longest
@@ -48,8 +48,8 @@ def check(space: Space, spec: TemplateSpec, operation: str, pairs: int = PAIRS) 
         second = _render(space, spec, operation, other)
         if first.reads[fragment] != second.reads.get(fragment):
             continue
-        for one, two in zip_longest(_texts(first, fragment), _texts(second, fragment)):
-            assert one == two or None in (one, two), f"{fragment}: {knobs} and {other}"
+        for before, after in zip_longest(_texts(first, fragment), _texts(second, fragment)):
+            assert before == after or None in (before, after), f"{fragment}: {knobs} and {other}"
 
 
 @pytest.mark.parametrize(("space", "spec", "operation"), CASES)

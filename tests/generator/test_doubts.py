@@ -9,8 +9,8 @@ DOMAINS = {"a": (1, 2, 3), "b": ("x", "y"), "c": (0, 1, 2, 3)}
 
 def sorted_out(count: int, broken) -> tuple[list[dict], list[dict]]:
     draw = random.Random(2)
-    found = [{knob: draw.choice(values) for knob, values in DOMAINS.items()} for _ in range(count)]
-    return [one for one in found if not broken(one)], [one for one in found if broken(one)]
+    drawn = [{knob: draw.choice(values) for knob, values in DOMAINS.items()} for _ in range(count)]
+    return [knobs for knobs in drawn if not broken(knobs)], [knobs for knobs in drawn if broken(knobs)]
 
 
 def test_one_value_and_two_together():

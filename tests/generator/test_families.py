@@ -42,22 +42,22 @@ def variant(primitive: str, **knobs) -> Variant:
 
 def test_constants_of_each_primitive(declared):
     root = declared(SOURCE)
-    found = {one: load_space("rl78", one, root) for one in FAMILY}
+    loaded = {name: load_space("rl78", name, root) for name in FAMILY}
     sizes = {
-        one: space.templates["one"].block_layout({"a": "x"}, "hash").size for one, space in found.items()
+        name: space.templates["one"].block_layout({"a": "x"}, "hash").size for name, space in loaded.items()
     }
     assert sizes == {"keccak-256": 338, "keccak-512": 274, "sha3-256": 338, "sha3-512": 274}
-    counts = [space.count("hash") for space in found.values()]
+    counts = [space.count("hash") for space in loaded.values()]
     assert counts == [1, 1, 2, 2]
-    rendered = {one: render(variant(one), space=space) for one, space in found.items()}
+    rendered = {name: render(variant(name), space=space) for name, space in loaded.items()}
     assert "#1" in rendered["keccak-256"].source and "#6" in rendered["sha3-512"].source
     assert rendered["keccak-256"].source == rendered["keccak-512"].source != rendered["sha3-256"].source
-    assert len({one.sha256 for one in rendered.values()}) == len(FAMILY)
+    assert len({text.sha256 for text in rendered.values()}) == len(FAMILY)
     assert rendered["sha3-256"].reads == {"pad": frozenset()}
 
 
 def test_every_primitive_of_the_family_has_a_space(declared):
-    assert spaces(declared(SOURCE)) == [("rl78", one) for one in FAMILY]
+    assert spaces(declared(SOURCE)) == [("rl78", name) for name in FAMILY]
 
 
 def test_unknown_constant_in_a_template(declared):

@@ -18,28 +18,30 @@ DRAWN = 8
 @pytest.mark.parametrize("target", ["rl78", "avr", "msp430"])
 def test_sums_of_a_survey_are_lower_bounds_of_the_rest(target, tmp_path):
     space, part = load_space(target, "keccak-256"), load_target(target).default_part
-    spec = max(space.of("hash"), key=lambda one: one.count("hash"))
+    spec = max(space.of("hash"), key=lambda template: template.count("hash"))
     assert spec.count("hash") > 10**9
     knowledge = Knowledge(spec, "hash")
     survey, rng = Survey(knowledge, 1), random.Random(2)
     with Store.open(tmp_path / "store.sqlite") as store, Pool(target, part, "keccak-256", store) as pool:
 
         def measured(chosen):
-            found = pool.measure([Variant(target, part, "keccak-256", "hash", spec.name, k) for k in chosen])
-            assert [one.rejected for one in found] == [None] * len(found)
-            return found
+            measurements = pool.measure(
+                [Variant(target, part, "keccak-256", "hash", spec.name, k) for k in chosen]
+            )
+            assert all(measurement.rejected is None for measurement in measurements)
+            return measurements
 
         batch = survey.first(survey_size(spec, "hash"))
         while batch:
-            found = measured(batch)
-            knowledge.unit = found[0].cost.by_entry["middle"].inputs
-            knowledge.absorb([(one, render(one.variant, markers=False)) for one in found])
+            measurements = measured(batch)
+            knowledge.unit = measurements[0].cost.by_entry["middle"].inputs
+            knowledge.absorb([(m, render(m.variant, markers=False)) for m in measurements])
             batch = survey.next(8)
         drawn = measured([spec.sample("hash", rng) for _ in range(DRAWN)])
     assert len(knowledge.samples) <= 200
     exact = 0
-    for one in drawn:
-        knobs, cost = one.variant.knobs, one.cost
+    for measurement in drawn:
+        knobs, cost = measurement.variant.knobs, measurement.cost
         assert knowledge.least(ROM, knobs) <= cost.rom
         assert knowledge.least(STACK, knobs) <= cost.ram_parts.stack
         for entry, timing in cost.by_entry.items():

@@ -18,11 +18,11 @@ SPEC = SPACE.templates["rounds"]
 
 def variants(count: int | None = None) -> list[Variant]:
     """All variants of the template, or the first of a shuffled list."""
-    found = [
+    everything = [
         Variant("rl78", "p", "synthetic", "encrypt", "rounds", knobs) for knobs in SPEC.variants("encrypt")
     ]
-    random.Random(7).shuffle(found)
-    return found[:count]
+    random.Random(7).shuffle(everything)
+    return everything[:count]
 
 
 def learned(chosen: list[Variant], bench: FakeBench, step: int = 1000) -> Knowledge:
@@ -67,8 +67,10 @@ def test_a_key_is_shared_by_variants_that_contain_it():
     bench = FakeBench(SPACE)
     knowledge = learned(variants(60), bench)
     unmeasured = [variant for variant in variants()[60:]]
-    known = sum(total(knowledge, ROM, variant) == bench.measure(variant).cost.rom for variant in unmeasured)
-    assert known > len(unmeasured) // 2
+    foretold = sum(
+        total(knowledge, ROM, variant) == bench.measure(variant).cost.rom for variant in unmeasured
+    )
+    assert foretold > len(unmeasured) // 2
 
 
 def test_scopes_follow_what_fragments_read():

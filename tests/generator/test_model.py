@@ -49,14 +49,14 @@ def test_minimum_under_limits(known, minimise, limits):
 def test_excluded_variants_come_no_more_and_a_copy_keeps_its_own(known):
     knowledge, costs = known
     model = Model(knowledge, [], SolverSettings())
-    twin, found = model.copy(), []
+    twin, bounds = model.copy(), []
     for _ in range(len(costs)):
         answer = twin.solve(CYCLES, {}, LIMIT)
-        found.append(answer.bound)
+        bounds.append(answer.bound)
         twin.exclude(tuple(answer.knobs[knob] for knob in SPEC.knobs))
-    assert found == sorted(cost[CYCLES] for cost in costs.values())
+    assert bounds == sorted(cost[CYCLES] for cost in costs.values())
     assert twin.solve(CYCLES, {}, LIMIT).bound is None
-    assert model.solve(CYCLES, {}, LIMIT).bound == found[0]
+    assert model.solve(CYCLES, {}, LIMIT).bound == bounds[0]
 
 
 def test_equal_models_answer_alike(known):

@@ -30,9 +30,9 @@ def test_knobs_that_are_left_out_go_with_the_others():
     for name, knob in spec.knobs.items():
         for value in knob.values:
             if spec.sample("encrypt+decrypt", Random(1), {name: value}):
-                found = variant_named(PLACE, {name: str(value)}, "encrypt+decrypt")
-                assert found.knobs[name] == value
-                assert spec.contains("encrypt+decrypt", found.knobs)
+                variant = variant_named(PLACE, {name: str(value)}, "encrypt+decrypt")
+                assert variant.knobs[name] == value
+                assert spec.contains("encrypt+decrypt", variant.knobs)
 
 
 @pytest.mark.parametrize(

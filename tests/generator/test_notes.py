@@ -1,4 +1,4 @@
-"""The notes of the templates: there is one for all that is emitted, and none for what is not there."""
+"""The notes of the templates: every emitted fragment has a note, and every note has a fragment."""
 
 import random
 import re
@@ -34,21 +34,21 @@ CASES = list(_cases())
 
 def _rendered(space: Space, spec: TemplateSpec) -> list[tuple[Variant, Rendered]]:
     """Variants of every operation that together hold every value of every knob, and some more."""
-    found = []
+    rendered = []
     for operation in spec.operations:
         rng = random.Random(f"{spec.target} {spec.primitive} {spec.name} {operation}")
         fixed = [{}] * SAMPLE
         fixed += [{knob.name: value} for knob in spec.knobs.values() for value in knob.values]
         for values in fixed:
             if (knobs := spec.sample(operation, rng, values)) is not None:
-                one = Variant(spec.target, "any", spec.primitive, operation, spec.name, knobs)
-                found.append((one, render(one, markers=False, space=space)))
-    return found
+                sampled = Variant(spec.target, "any", spec.primitive, operation, spec.name, knobs)
+                rendered.append((sampled, render(sampled, markers=False, space=space)))
+    return rendered
 
 
 def _written(target: str, source: str) -> set[int | str]:
     """Registers that the instructions of a source name, by number, or by letter on RL78."""
-    found: set[int | str] = set()
+    registers: set[int | str] = set()
     for line in source.splitlines():
         words = line.split(";")[0].split(None, 1)
         if not line.startswith(" ") or len(words) < 2 or words[0].startswith("."):
@@ -56,28 +56,28 @@ def _written(target: str, source: str) -> set[int | str]:
         mnemonic, operands = words
         if target == "rl78":
             for name in re.findall(r"(?<![\w._$#])([abcdehlx]|ax|bc|de|hl)(?![\w(])", operands):
-                found |= set(name)
+                registers |= set(name)
             continue
         pair = mnemonic in ("movw", "adiw", "sbiw")
         for number in map(int, re.findall(r"\br(\d+)\b", operands)):
-            found |= {number, number + 1} if target == "avr" and pair else {number}
+            registers |= {number, number + 1} if target == "avr" and pair else {number}
         if target == "avr":
             for pointer in re.findall(r"\b[XYZ]\b", operands):
-                found |= set(POINTERS[pointer])
-    return found
+                registers |= set(POINTERS[pointer])
+    return registers
 
 
 def _named(target: str, registers: tuple[tuple[str, str], ...]) -> set[int | str]:
     """Registers that a register map names; on RL78 by its keys alone, as `a` is a word."""
-    found: set[int | str] = set()
+    numbers: set[int | str] = set()
     for name, meaning in registers:
         if target == "rl78":
             for word in re.findall(r"\b(?:[abcdehlx]|ax|bc|de|hl)\b", name):
-                found |= set(word)
+                numbers |= set(word)
             continue
         for first, _, last in re.findall(r"\br(\d+)((?:-| to )r(\d+))?", f"{name} {meaning}"):
-            found |= set(range(int(first), int(last or first) + 1))
-    return found
+            numbers |= set(range(int(first), int(last or first) + 1))
+    return numbers
 
 
 @pytest.mark.parametrize(("space", "spec"), CASES)
@@ -85,11 +85,11 @@ def test_notes_and_templates_agree(space, spec):
     notes = load_notes(space.target, space.primitive)
     told = notes.templates[spec.name]
     noted, missing, named, used = set(), Counter(), set(), set()
-    for one, rendered in _rendered(space, spec):
+    for sampled, rendered in _rendered(space, spec):
         for fragment in {emission.fragment for emission in rendered.emissions}:
-            assert 0 < len(notes.step(one, fragment)) <= WIDTH
+            assert 0 < len(notes.step(sampled, fragment)) <= WIDTH
             noted.add(told.pattern(fragment))
-        registers = notes.registers(one)
+        registers = notes.registers(sampled)
         mine, there = _named(space.target, registers), _written(space.target, rendered.source)
         missing.update(there - mine)
         named, used = named | mine, used | there
@@ -102,7 +102,7 @@ def test_notes_and_templates_agree(space, spec):
 @pytest.mark.parametrize(("space", "spec"), CASES)
 def test_every_text_is_said_of_some_variant(space, spec):
     notes = load_notes(space.target, space.primitive).templates[spec.name]
-    entries = {**notes.registers, **{f"fragment {name}": found for name, found in notes.fragments.items()}}
+    entries = {**notes.registers, **{f"fragment {name}": cases for name, cases in notes.fragments.items()}}
     unsaid = {(name, case.text) for name, cases in entries.items() for case in cases}
     for operation in spec.operations:
         rng = random.Random(f"{spec.name} {operation}")
@@ -110,9 +110,9 @@ def test_every_text_is_said_of_some_variant(space, spec):
             if not unsaid:
                 return
             knobs = spec.sample(operation, rng)
-            one = Variant(spec.target, "any", spec.primitive, operation, spec.name, knobs)
+            sampled = Variant(spec.target, "any", spec.primitive, operation, spec.name, knobs)
             for name, cases in entries.items():
-                unsaid -= {(name, case.text) for case in [c for c in cases if c.holds(one)][:1]}
+                unsaid -= {(name, case.text) for case in [c for c in cases if c.holds(sampled)][:1]}
     assert not unsaid
 
 
@@ -129,8 +129,8 @@ def test_families_share_their_notes():
     ] * 2
     spec = load_space("rl78", "sha3-512").templates["fast"]
     knobs = next(spec.variants("hash"))
-    one = Variant("rl78", "any", "sha3-512", "hash", "fast", knobs)
-    assert "3.2.1" in told[1].step(one, "sum")
+    variant = Variant("rl78", "any", "sha3-512", "hash", "fast", knobs)
+    assert "3.2.1" in told[1].step(variant, "sum")
 
 
 DECLARED = """\

@@ -1,4 +1,4 @@
-"""Tables cut into pieces: every key falls into one, with its amount, and there are no more than needed."""
+"""Tables cut into pieces: every key is in one piece, with its amount, and no piece is superfluous."""
 
 import random
 from itertools import product
@@ -19,10 +19,10 @@ def test_every_key_is_in_one_piece_with_its_amount(seed):
     draw = random.Random(seed)
     keys = [key for key in product(*DOMAINS.values()) if draw.random() < 0.8]
     values = {key: draw.choice((0, 0, 0, 7, 9)) for key in keys}
-    found = leaves(cut(tuple(DOMAINS), values))
+    pieces = leaves(cut(tuple(DOMAINS), values))
     for key in keys:
         chosen = dict(zip(DOMAINS, key, strict=True))
-        holding = [leaf for leaf in found if all(chosen[knob] == value for knob, value in leaf.path)]
+        holding = [leaf for leaf in pieces if all(chosen[knob] == value for knob, value in leaf.path)]
         assert [leaf.amount for leaf in holding] == [values[key]]
 
 

@@ -1,4 +1,4 @@
-"""Counting, walking and sampling constrained knobs, against looking at every assignment."""
+"""Counting, walking and sampling constrained knobs, compared with a look at every assignment."""
 
 import itertools
 import random
@@ -16,17 +16,17 @@ DOMAINS = {"a": (1, 2, 3), "b": ("x", "y"), "c": (0, 1, 2, 3), "d": ("p", "q", "
 def drawn(seed: int) -> list[Relation]:
     """Random constraints over one to three knobs, now and then none at all."""
     draw = random.Random(seed)
-    found = []
+    relations = []
     for _ in range(draw.randrange(6)):
         scope = tuple(draw.sample(list(DOMAINS), draw.randrange(1, 4)))
         keys = itertools.product(*(DOMAINS[knob] for knob in scope))
-        found.append(Relation(scope, frozenset(key for key in keys if draw.random() < 0.7), "drawn"))
-    return found
+        relations.append(Relation(scope, frozenset(key for key in keys if draw.random() < 0.7), "drawn"))
+    return relations
 
 
 def everything(relations: list[Relation]) -> list[dict]:
     assignments = (dict(zip(DOMAINS, values, strict=True)) for values in itertools.product(*DOMAINS.values()))
-    return [one for one in assignments if all(rule.holds(one) for rule in relations)]
+    return [knobs for knobs in assignments if all(rule.holds(knobs) for rule in relations)]
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -41,9 +41,9 @@ def test_walk_and_count_as_looking_at_everything(seed):
 def test_a_sample_holds_what_is_fixed_and_is_missing_only_where_there_is_none(seed):
     relations, draw = drawn(seed), random.Random(seed)
     for fixed in ({}, {"c": 2}, {"d": "q", "a": 3}):
-        fitting = [one for one in everything(relations) if fixed.items() <= one.items()]
-        found = sample(DOMAINS, relations, draw, fixed)
-        assert found in fitting if fitting else found is None
+        fitting = [assignment for assignment in everything(relations) if fixed.items() <= assignment.items()]
+        knobs = sample(DOMAINS, relations, draw, fixed)
+        assert knobs in fitting if fitting else knobs is None
 
 
 def tied(routes: int, routines: int) -> tuple[dict, list[Relation]]:
@@ -70,7 +70,7 @@ def test_a_large_tied_space_is_sampled_without_blind_search():
     draw, begun = random.Random(1), time.process_time()
     for _ in range(50):
         fixed = {"f3": "absent", "f7": "quick", "r5": 7}
-        found = sample(domains, relations, draw, fixed)
-        assert fixed.items() <= found.items() and all(rule.holds(found) for rule in relations)
+        knobs = sample(domains, relations, draw, fixed)
+        assert fixed.items() <= knobs.items() and all(rule.holds(knobs) for rule in relations)
         assert sample(domains, relations, draw, {"r9": 3, "f3": "absent"}) is None
     assert time.process_time() - begun < 20

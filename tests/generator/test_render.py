@@ -21,7 +21,7 @@ extra_entries: {encrypt_next: "k.b == 2"}
 PLAIN = dict(table="mirror", step="add", unroll=2, call="inline")
 
 
-def one(declare, source, **knobs):
+def render_one(declare, source, **knobs):
     space = declare(DECLARED, source)
     return render(variant("one", **{"a": "x", "b": 1, **knobs}), space=space)
 
@@ -77,7 +77,7 @@ def test_fragment_inside_a_macro(declare):
 {{ m(k.a) }}
 {% endfragment %}
 """
-    rendered = one(declare, source)
+    rendered = render_one(declare, source)
     assert [(e.fragment, e.parent_index, e.text.strip()) for e in rendered.emissions] == [
         ("outer", None, ""),
         ("inner", 0, "x"),
@@ -112,7 +112,7 @@ def test_fragment_inside_a_macro(declare):
 )
 def test_a_wrong_template_is_one_clear_line(declare, source, line, found):
     with pytest.raises(UsageError) as error:
-        one(declare, source)
+        render_one(declare, source)
     message = str(error.value)
     assert f"main.s.j2:{line}: " in message and found in message and "\n" not in message
     if "fragment 'f'" in source and "reads knob" in message:
@@ -122,23 +122,23 @@ def test_a_wrong_template_is_one_clear_line(declare, source, line, found):
 def test_a_violation_names_the_fragment(declare):
     inner = '{% fragment "inner" %}{{ k.a }}{% endfragment %}'
     with pytest.raises(UsageError, match="in fragment 'inner'"):
-        one(declare, f'{{% fragment "outer" reads="a" %}}{inner}{{% endfragment %}}')
+        render_one(declare, f'{{% fragment "outer" reads="a" %}}{inner}{{% endfragment %}}')
 
 
 def test_a_copied_fragment_is_refused(declare):
     source = '{% set t %}{% fragment "f" %} nop\n{% endfragment %}{% endset %}{{ t }}{{ t }}'
     with pytest.raises(UsageError, match="fragment 'f': expected its text once"):
-        one(declare, source)
+        render_one(declare, source)
 
 
 def test_offsets_and_entries_follow_the_knobs(declare):
     source = '{{ block.key }} {{ block.size }} {{ entries | join(" ") }}\n'
-    assert one(declare, source).source == "32 48 encrypt\n"
-    rendered = one(declare, source, b=2)
+    assert render_one(declare, source).source == "32 48 encrypt\n"
+    rendered = render_one(declare, source, b=2)
     assert rendered.source == "48 64 encrypt encrypt_next\n"
     assert rendered.block.size == 64 and rendered.entries == ("encrypt", "encrypt_next")
 
 
 def test_text_after_an_unfinished_line(declare):
-    rendered = one(declare, '{% fragment "f" %} nop{% endfragment %} nop\n')
+    rendered = render_one(declare, '{% fragment "f" %} nop{% endfragment %} nop\n')
     assert rendered.source == "__tf_b0:\n nop\n__tf_e0:\n nop\n"

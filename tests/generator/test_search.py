@@ -47,11 +47,11 @@ def everything(space: Space, operation: str, bench: FakeBench) -> list[Measureme
 
 def winners(measured: list[Measurement]) -> dict[str, Measurement | None]:
     """The best of each budget, by looking at every variant."""
-    found = {}
+    best = {}
     for budget in BUDGETS:
         fitting = [m for m in measured if m.cost and fits(m.cost, budget)]
-        found[budget.name] = min(fitting, key=lambda m: merit(m.cost, budget), default=None)
-    return found
+        best[budget.name] = min(fitting, key=lambda m: merit(m.cost, budget), default=None)
+    return best
 
 
 def fill(

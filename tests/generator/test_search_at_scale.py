@@ -1,4 +1,4 @@
-"""The exact search where nobody can enumerate, against an optimum found in another way."""
+"""The exact search in a space too large to enumerate, against an optimum found in another way."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ BUDGETS = [
 
 @dataclass(frozen=True)
 class Case:
-    """A space too large for counting on one's fingers, its bench and its cells."""
+    """A space too large to enumerate, with its bench and its cells."""
 
     costs: Routing
     space: Space
@@ -53,12 +53,12 @@ def reached(cell: Cell, bench: FakeBench) -> tuple[int, int, int] | None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_every_cell_is_the_optimum_and_proved(seed, tmp_path):
-    found = case(seed, tmp_path)
-    frontier = Frontier(found.costs)
-    assert found.space.count("hash") > 10**20
-    for cell in found.cells:
+    searched = case(seed, tmp_path)
+    frontier = Frontier(searched.costs)
+    assert searched.space.count("hash") > 10**20
+    for cell in searched.cells:
         expected = frontier.best(cell.budget)
-        assert reached(cell, found.bench) == expected, cell.budget.name
+        assert reached(cell, searched.bench) == expected, cell.budget.name
         certificate = cell.certificate
         assert certificate.proved and certificate.margin == 0
         assert certificate.kind == f"{'optimal' if expected else 'infeasible'} under additivity"
@@ -84,8 +84,8 @@ def test_the_same_again_from_a_cache_or_measured_in_another_order(solved):
     backward = FakeBench(solved.space)
 
     def measure(variants):
-        found = backward(list(variants)[::-1])
-        return found[::-1]
+        measurements = backward(list(variants)[::-1])
+        return measurements[::-1]
 
     assert filled(solved.space, measure) == solved.cells
 
@@ -119,15 +119,15 @@ def test_seams_between_routes_are_found_out_and_the_rest_still_proved(solved):
     additive = {cell.budget.name: reached(cell, solved.bench) for cell in solved.cells}
     for cell in cells:
         assert "under additivity" in cell.certificate.kind
-        found, least = reached(cell, bench), additive[cell.budget.name]
-        assert (found is None) == (least is None)
-        if found and cell.budget.objective == "cycles":
-            assert least[0] <= cell.certificate.bound <= found[0] <= least[0] + 24
+        answer, least = reached(cell, bench), additive[cell.budget.name]
+        assert (answer is None) == (least is None)
+        if answer and cell.budget.objective == "cycles":
+            assert least[0] <= cell.certificate.bound <= answer[0] <= least[0] + 24
     assert len(bench.asked) <= 600
 
 
 def test_a_broken_value_is_left_aside_and_its_cells_stay_open(solved):
-    """What is always rejected costs few measurements, and is not taken for proved to be so."""
+    """A value that is always rejected costs few measurements, and is not taken as proved to be broken."""
     bench = FakeBench(solved.space, broken=lambda variant: variant.knobs["chi"] == "flat")
     cells = filled(solved.space, bench)
     steps = {**solved.costs.steps, "chi": {k: v for k, v in solved.costs.steps["chi"].items() if k != "flat"}}

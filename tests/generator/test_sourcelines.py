@@ -56,25 +56,25 @@ def lines(declare):
         library = space.folder.parent / "lib"
         library.mkdir(exist_ok=True)
         (library / "words.s.j2").write_bytes(LIB.replace("\n", ending).encode())
-        found: dict[str, list[tuple]] = {}
+        places: dict[str, list[tuple]] = {}
         for line in source_lines(variant("one", a=a), space=space):
             place = line.template and (line.template.name, line.template_line)
-            found.setdefault(" ".join(line.text.split()), []).append((line.fragment, place))
-        return found
+            places.setdefault(" ".join(line.text.split()), []).append((line.fragment, place))
+        return places
 
     return rendered
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
 def test_lines_of_a_template_of_a_macro_and_of_a_shared_file(lines, ending):
-    found = lines(ending=ending)
-    assert found["inc a"] == [("first", ("main.s.j2", 7))]
-    assert found["mov a, #1"] == [("first", ("main.s.j2", 11))]
-    assert found["inc b"] == [("first", ("words.s.j2", 4))] * 2
-    assert found["clrb b"] == [("inner", ("main.s.j2", 14))]
-    assert found["nop"] == [("inner", ("main.s.j2", 15))] * 2
-    assert found["ret"] == [("", ("shared.s.j2", 2))]
-    assert "dec a ; only of y" not in found
+    places = lines(ending=ending)
+    assert places["inc a"] == [("first", ("main.s.j2", 7))]
+    assert places["mov a, #1"] == [("first", ("main.s.j2", 11))]
+    assert places["inc b"] == [("first", ("words.s.j2", 4))] * 2
+    assert places["clrb b"] == [("inner", ("main.s.j2", 14))]
+    assert places["nop"] == [("inner", ("main.s.j2", 15))] * 2
+    assert places["ret"] == [("", ("shared.s.j2", 2))]
+    assert "dec a ; only of y" not in places
 
 
 def test_a_line_that_depends_on_a_knob(lines):
@@ -84,5 +84,5 @@ def test_a_line_that_depends_on_a_knob(lines):
 def test_text_that_is_looked_at_keeps_its_fragments(lines):
     """The marks would change what `length` sees, so no line of a template is named."""
     text = "{% set text %}\n nop\n{% endset %} mov a, #{{ text | length }}\n"
-    found = lines(f'{{% fragment "f" %}}\n{text}{{% endfragment %}}\n')
-    assert found["mov a, #5"] == [("f", None)]
+    places = lines(f'{{% fragment "f" %}}\n{text}{{% endfragment %}}\n')
+    assert places["mov a, #5"] == [("f", None)]

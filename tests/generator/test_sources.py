@@ -74,7 +74,7 @@ def test_what_is_measured_is_in_the_text(state):
         (DECLARED, MAIN.replace("mov     a, #1", '.ascii ";a"')),
     ):
         after = state(declared, main)
-        assert all(one != other for one, other in zip(before, after, strict=True))
+        assert all(old != new for old, new in zip(before, after, strict=True))
 
 
 def test_a_semicolon_in_a_string_begins_no_comment(state):

@@ -25,8 +25,8 @@ block:
 
 def test_variants_are_lexicographic_and_pinned(declare):
     spec = declare(ONE).templates["one"]
-    found = [(knobs["a"], knobs["b"]) for knobs in spec.variants("encrypt")]
-    assert found == [("x", 1), ("y", 1), ("y", 2), ("y", 3)]
+    variants = [(knobs["a"], knobs["b"]) for knobs in spec.variants("encrypt")]
+    assert variants == [("x", 1), ("y", 1), ("y", 2), ("y", 3)]
     assert spec.count("encrypt") == 4
 
 
@@ -124,8 +124,8 @@ def test_walk_sample_and_count_agree_with_filtering(problem):
     assert count(domains, relations) == len(kept)
     knob, rng = sorted(domains)[-1], random.Random(1)
     for value in domains[knob]:
-        found = sample(domains, relations, rng, {knob: value})
-        assert (found in kept and found[knob] == value) if found else all(k[knob] != value for k in kept)
+        drawn = sample(domains, relations, rng, {knob: value})
+        assert (drawn in kept and drawn[knob] == value) if drawn else all(k[knob] != value for k in kept)
 
 
 def test_counts_a_space_nobody_can_enumerate():

@@ -28,13 +28,13 @@ def surveyed(spec, space, bench, seed: int = 1) -> tuple[Knowledge, list[dict]]:
 def test_every_key_of_every_scope_is_shown():
     space = load_space("rl78", "synthetic", DATA)
     spec = space.templates["rounds"]
-    knowledge, found = surveyed(spec, space, FakeBench(space))
+    knowledge, variants = surveyed(spec, space, FakeBench(space))
     assert survey_scopes(knowledge)
     for scope in survey_scopes(knowledge):
         there = {tuple(knobs[knob] for knob in scope) for knobs in spec.variants("encrypt")}
-        assert {tuple(knobs[knob] for knob in scope) for knobs in found} == there
-    assert len(found) < spec.count("encrypt") // 2
-    assert all(spec.contains("encrypt", knobs) for knobs in found)
+        assert {tuple(knobs[knob] for knob in scope) for knobs in variants} == there
+    assert len(variants) < spec.count("encrypt") // 2
+    assert all(spec.contains("encrypt", knobs) for knobs in variants)
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -48,5 +48,5 @@ def test_the_same_seed_gives_the_same_survey(seed):
 def test_a_survey_of_nothing_but_rejected_variants_ends():
     space = load_space("rl78", "synthetic", DATA)
     spec = space.templates["rounds"]
-    knowledge, found = surveyed(spec, space, FakeBench(space, broken=lambda variant: True))
-    assert found and not knowledge.samples
+    knowledge, variants = surveyed(spec, space, FakeBench(space, broken=lambda variant: True))
+    assert variants and not knowledge.samples

@@ -11,7 +11,7 @@ from .routines import Layout
 
 @dataclass(frozen=True)
 class Around:
-    """How a target's wrapper calls the correct routine with the block's address where it was."""
+    """How a target's wrapper calls the correct routine, with the block's address in its place."""
 
     call: str
     work: int

@@ -28,10 +28,10 @@ def test_pair(measured):
 
 
 def test_every_byte_and_every_cycle_belongs_to_a_fragment(measured):
-    found = measured.attribution
-    assert "" not in {share.fragment for share in found.rom}
-    assert sum(share.bytes for share in found.rom) == measured.cost.rom
+    attribution = measured.attribution
+    assert "" not in {share.fragment for share in attribution.rom}
+    assert sum(share.bytes for share in attribution.rom) == measured.cost.rom
     for entry, timing in measured.cost.by_entry.items():
-        cycles = sum(share.cycles for share in found.time if share.entry == entry)
-        assert cycles * timing.inputs == timing.total * found.inputs
-        assert "" not in {name for share in found.time for name in share.path}
+        cycles = sum(share.cycles for share in attribution.time if share.entry == entry)
+        assert cycles * timing.inputs == timing.total * attribution.inputs
+        assert "" not in {name for share in attribution.time for name in share.path}

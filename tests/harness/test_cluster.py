@@ -66,14 +66,14 @@ class Dask:
 
 @pytest.fixture
 def dask(tmp_path):
-    found = Dask(tmp_path)
-    yield found
-    found.end()
+    cluster = Dask(tmp_path)
+    yield cluster
+    cluster.end()
 
 
 @pytest.fixture
 def fill(tmp_path, monkeypatch, capfd):
-    """Fill with an empty store of its own; exit status, standard error, and the portfolio's text."""
+    """Fill a new, empty store; returns exit status, standard error and the text of the portfolio."""
     monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "none")
 
     def run(name: str, *options: str):
@@ -86,7 +86,7 @@ def fill(tmp_path, monkeypatch, capfd):
 
 
 def after(count: int, act, monkeypatch) -> None:
-    """Do something once, when so many measurements are in the store."""
+    """Do something once, when the store has a given number of measurements."""
     real, seen = Store.add, []
 
     def add(store, measurement):
@@ -157,9 +157,7 @@ def test_a_worker_with_other_sources_is_refused(dask, tmp_path, monkeypatch):
     ):
         with monkeypatch.context() as patch:
             patch.setattr(clusters, "of_variant", other)
-            with pytest.raises(
-                WorkError, match="with other sources or tools than there are here: as; give all"
-            ):
+            with pytest.raises(WorkError, match="with other sources or tools than those here: as; give all"):
                 pool.measure(variants(2))
         assert store.measurements(rejected=True) == []
         assert len(pool.measure(variants(2))) == 2

@@ -1,4 +1,4 @@
-"""Message-length curves of block ciphers, and of what has none."""
+"""Message-length curves of block ciphers, and of measurements without a curve."""
 
 from dataclasses import replace
 
@@ -11,9 +11,9 @@ from .samples import measurement
 
 
 def measured(**cycles: int):
-    one = measurement()
+    sample = measurement()
     timings = {entry: Timing(64, 64 * n, n, n, 0, True) for entry, n in cycles.items()}
-    return replace(one, cost=replace(one.cost, by_entry=timings))
+    return replace(sample, cost=replace(sample.cost, by_entry=timings))
 
 
 @pytest.mark.parametrize(
@@ -27,14 +27,14 @@ def measured(**cycles: int):
     ],
 )
 def test_blocks_of_a_cipher(cycles, first, following):
-    found = curve(measured(**cycles))
-    points = dict(zip(found.lengths, found.cycles, strict=True))
-    assert found.lengths == LENGTHS
+    cipher = curve(measured(**cycles))
+    points = dict(zip(cipher.lengths, cipher.cycles, strict=True))
+    assert cipher.lengths == LENGTHS
     assert points[0] == 0
     assert points[1] == points[8] == points[16] == first
     assert points[40] == first + 2 * following
     assert points[1500] == first + 93 * following
-    assert found.slope == following / 16
+    assert cipher.slope == following / 16
 
 
 def test_a_whole_slope_is_an_integer():

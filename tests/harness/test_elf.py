@@ -60,9 +60,9 @@ def test_symbols_agree(files):
             for s in table.iter_symbols()
             if s.name and s["st_shndx"] != "SHN_UNDEF" and s["st_info"]["type"] != "STT_SECTION"
         ]
-        found = [(s.name, s.address, s.size) for s in read_elf(data).symbols]
-        assert found == expected
-        assert len(found) > 3
+        read = [(s.name, s.address, s.size) for s in read_elf(data).symbols]
+        assert read == expected
+        assert len(read) > 3
 
 
 def test_initial_values_are_loaded_elsewhere(files):

@@ -86,25 +86,25 @@ def run(path, target_id: str, part: str | None = None, **options):
 
 @pytest.mark.parametrize(("target", "end", "status"), ENDS)
 def test_runs_to_its_end(image, target, end, status):
-    found = run(image(target, end), target, profile=True)
-    assert found.ended and found.run.status == status
-    assert found.run.stack == STACK[target]
-    costs = {cost.name: cost for cost in found.symbols}
+    outcome = run(image(target, end), target, profile=True)
+    assert outcome.ended and outcome.run.status == status
+    assert outcome.run.stack == STACK[target]
+    costs = {cost.name: cost for cost in outcome.symbols}
     assert costs["work"].calls == 5
-    assert costs["_start"].total_cycles == found.run.cycles
-    assert found.registers["sp"] == {"avr": 0x40FF, "msp430": 0x3900}[target]
+    assert costs["_start"].total_cycles == outcome.run.cycles
+    assert outcome.registers["sp"] == {"avr": 0x40FF, "msp430": 0x3900}[target]
 
 
 @pytest.mark.parametrize("target", PROGRAMS)
 def test_cycles_are_split_as_the_core_knows_them(image, target):
     path = image(target, {"avr": "sleep", "msp430": "bis #0x10, sr"}[target])
-    found = run(path, target)
-    assert found.run.cycles == sum(found.parts.values()) == CYCLES[target]
-    assert list(found.parts) == {"avr": ["base", "skips"], "msp430": ["base"]}[target]
-    shown = text(path, found)
+    outcome = run(path, target)
+    assert outcome.run.cycles == sum(outcome.parts.values()) == CYCLES[target]
+    assert list(outcome.parts) == {"avr": ["base", "skips"], "msp430": ["base"]}[target]
+    shown = text(path, outcome)
     assert "ES prefixes" not in shown and "hazard" not in shown
     assert {"avr": "r16=40", "msp430": "r12=0000"}[target] in shown
-    assert sum(form(path, found)["cycles_parts"].values()) == found.run.cycles
+    assert sum(form(path, outcome)["cycles_parts"].values()) == outcome.run.cycles
 
 
 def test_an_image_for_another_machine_is_refused_in_one_line(image):
@@ -118,10 +118,10 @@ def test_an_image_for_another_machine_is_refused_in_one_line(image):
 def test_a_core_whose_clocks_are_not_sourced_says_so(image):
     path = image("msp430", "bis #0x10, sr")
     assert run(path, "msp430").timing_tested
-    found = run(path, "msp430", "MSP430FG4618")
-    assert not found.timing_tested and "not verified" in text(path, found)
+    outcome = run(path, "msp430", "MSP430FG4618")
+    assert not outcome.timing_tested and "not verified" in text(path, outcome)
 
 
 def test_a_stack_outside_the_part_is_an_error(image):
-    found = run(image("avr", "sleep"), "avr", "ATtiny45")
-    assert not found.ended and found.run.status == "unmapped write"
+    outcome = run(image("avr", "sleep"), "avr", "ATtiny45")
+    assert not outcome.ended and outcome.run.status == "unmapped write"

@@ -51,10 +51,10 @@ def replace_source(source, entries, **promises):
 def test_rom_agrees_with_size(bench, tmp_path):
     source = tmp_path / "routine.s"
     source.write_text(routine().source)
-    made = tmp_path / "routine.o"
-    subprocess.run([tool("rl78", "as"), *bench.part.assemble, "-o", made, source], check=True)
+    object_file = tmp_path / "routine.o"
+    subprocess.run([tool("rl78", "as"), *bench.part.assemble, "-o", object_file, source], check=True)
     listing = subprocess.run(
-        [tool("rl78", "size"), "-A", made], check=True, capture_output=True, text=True
+        [tool("rl78", "size"), "-A", object_file], check=True, capture_output=True, text=True
     ).stdout
     sizes = {row.split()[0]: int(row.split()[1]) for row in listing.splitlines() if row.startswith(".")}
     image = bench.examine(routine(), ("encrypt",))[0]
@@ -216,18 +216,18 @@ EMISSIONS = (
 
 def test_attribution_by_fragment_and_call_path(bench):
     image, findings = bench.examine(replace_source(marked(), ("encrypt",), emissions=EMISSIONS), ("encrypt",))
-    found = findings.attribution
-    rom = {share.fragment: (share.bytes, share.emissions) for share in found.rom}
+    attribution = findings.attribution
+    rom = {share.fragment: (share.bytes, share.emissions) for share in attribution.rom}
     assert rom["outer"] == (2, 1)
     assert rom["call"] == (1 + 4 + 1, 1)
     assert rom["leave"] == (1, 1)
     assert rom["table"] == (256, 1)
     assert sum(size for size, _ in rom.values()) == image.rom
-    time = {share.path: (share.cycles, share.executions) for share in found.time}
-    assert time[()] == (CALL * found.inputs, found.inputs)
-    assert time["outer",] == (2 * found.inputs, found.inputs)
-    assert time["call",] == ((PUSH + CALL + POP) * found.inputs, found.inputs)
-    assert time["leave",] == (RETURN * found.inputs, found.inputs)
+    time = {share.path: (share.cycles, share.executions) for share in attribution.time}
+    assert time[()] == (CALL * attribution.inputs, attribution.inputs)
+    assert time["outer",] == (2 * attribution.inputs, attribution.inputs)
+    assert time["call",] == ((PUSH + CALL + POP) * attribution.inputs, attribution.inputs)
+    assert time["leave",] == (RETURN * attribution.inputs, attribution.inputs)
     assert set(time) == {(), ("outer",), ("call",), ("leave",), ("call", "rounds")}
     assert adds_up(findings)
 
@@ -261,7 +261,7 @@ def test_bytes_outside_fragments_are_charged_to_nobody(bench):
 
 
 def test_candidates_do_not_see_each_other(bench):
-    """The flash of the candidate before is gone: what only it had is not found by the next one."""
+    """The flash of the previous candidate is erased: the next candidate cannot use what was in it."""
     first = bench.examine(routine(), ("encrypt",))
     bench.examine(routine(before="        nop\n" * 300), ("encrypt",))
     assert bench.examine(routine(), ("encrypt",))[1] == first[1]
@@ -274,6 +274,6 @@ def test_profile_by_address_adds_up(bench):
     machine.start(places(image.free, image.end, SIZE)[0], machine.callers.callers[0])
     written = np.array([1] * 32 + [0] * 26, np.uint8)
     profiled = machine.profile("encrypt", np.zeros(SIZE, np.uint8), written)
-    found = profiled.by_address()
-    assert sum(cycles for _, cycles in found.values()) == profiled.run.cycles
-    assert found[image.calls["encrypt"][0]] == (1, CALL)
+    cells = profiled.by_address()
+    assert sum(cycles for _, cycles in cells.values()) == profiled.run.cycles
+    assert cells[image.calls["encrypt"][0]] == (1, CALL)

@@ -43,8 +43,8 @@ def examine(toy):
     part = target.part()
     builder, gate = Builder(target, part), Gate(Machine(target, part, CYCLE_LIMIT), kind_of(toy))
 
-    def examine(one, full=False):
-        return gate.check(one, builder.build(one), ("middle",), full)
+    def examine(routine, full=False):
+        return gate.check(routine, builder.build(routine), ("middle",), full)
 
     examine.gate = gate
     yield examine
@@ -55,12 +55,12 @@ def examine(toy):
 def reason(examine):
     """Why a routine is rejected."""
 
-    def found(one, full=False) -> str:
+    def rejection(routine, full=False) -> str:
         with pytest.raises(Rejected) as rejected:
-            examine(one, full)
+            examine(routine, full)
         return str(rejected.value)
 
-    return found
+    return rejection
 
 
 @pytest.mark.parametrize("full", [False, True])
@@ -77,12 +77,12 @@ def test_correct_routine_passes(examine, full):
 
 def test_attribution_adds_up(examine):
     findings = examine(routine())
-    found = findings.attribution
-    assert {share.entry for share in found.time} == {"first", "middle", "last"}
+    attribution = findings.attribution
+    assert {share.entry for share in attribution.time} == {"first", "middle", "last"}
     for figure, timing in findings.by_entry.items():
-        mine = [share.cycles for share in found.time if share.entry == figure]
-        assert sum(mine) * timing.inputs == timing.total * found.inputs
-    assert ("entry", "compress") in {share.path for share in found.time}
+        mine = [share.cycles for share in attribution.time if share.entry == figure]
+        assert sum(mine) * timing.inputs == timing.total * attribution.inputs
+    assert ("entry", "compress") in {share.path for share in attribution.time}
 
 
 def test_curve_is_made_of_the_calls(examine):
@@ -97,17 +97,17 @@ def test_curve_is_made_of_the_calls(examine):
 
 
 def test_whole_messages_take_what_the_curve_says(examine, toy):
-    one, kind = routine(), kind_of(toy)
-    curve = examine(one).curve
+    correct, kind = routine(), kind_of(toy)
+    curve = examine(correct).curve
     assert len(set(curve.cycles)) > 8
     machine = examine.gate.machine
     for length, expected in zip(curve.lengths, curve.cycles, strict=True):
-        (message,) = [d for d in kind.thorough(one) if _bytes_in(d) == length][:1]
+        (message,) = [d for d in kind.thorough(correct) if _bytes_in(d) == length][:1]
         left, cycles = [], 0
         for turn in message:
             before = None if turn.after is None else left[turn.after]
             outcome = machine.call(
-                turn.entry, turn.blocks(one, before, np.zeros((1, SIZE), np.uint8)), turn.written(one)
+                turn.entry, turn.blocks(correct, before, np.zeros((1, SIZE), np.uint8)), turn.written(correct)
             )
             left.append(outcome.blocks)
             cycles += int(outcome.cycles[0])
@@ -128,7 +128,7 @@ def test_time_that_depends_on_the_data_gives_a_mean_curve(examine):
 
 
 def test_last_block_whose_time_depends_on_what_is_in_it(examine):
-    """The timed last block has nothing in it; the others belong to it all the same."""
+    """The timed last block is empty; last blocks of other lengths are shapes of the same figure."""
     uneven = "        mov     a, [hl]\n        cmp     a, #0x80\n        bz      $.Lsame\n.Lsame:"
     findings = examine(routine(after_last=uneven))
     assert findings.by_entry["last"].constant_path  # padding has made this byte 80h
@@ -182,32 +182,32 @@ WRONG_DOING = [
 
 @pytest.mark.parametrize(("expected", "doing"), WRONG_DOING)
 def test_rejected_for_what_it_does(reason, expected, doing):
-    found = reason(routine(**doing))
-    assert expected in found
-    assert "\n" not in found
+    message = reason(routine(**doing))
+    assert expected in message
+    assert "\n" not in message
 
 
 def test_one_count_for_all_contexts(reason):
     """The count is kept in static data: right for one message after another, not for several in turn."""
-    one = routine(start=RESTORE, end=SAVE, extra=STATIC, static=2)
-    assert reason(one).startswith("wrong answer: hash of 32 bytes")
+    wrong = routine(start=RESTORE, end=SAVE, extra=STATIC, static=2)
+    assert reason(wrong).startswith("wrong answer: hash of 32 bytes")
 
 
 def test_wrong_for_a_single_length(reason):
-    """A last block of 11 bytes is at no edge: only the full gate asks for every length."""
+    """A last block of 11 bytes is not at an edge: only the full gate asks for every length."""
     spoil = "        mov     a, [de+21]\n        cmp     a, #11\n        bnz     $.Lgood\n"
-    one = routine(after_last=f"{spoil}{SPOIL}\n.Lgood:")
-    assert reason(one, full=True).startswith("wrong answer: hash of 11 bytes")
+    wrong = routine(after_last=f"{spoil}{SPOIL}\n.Lgood:")
+    assert reason(wrong, full=True).startswith("wrong answer: hash of 11 bytes")
 
 
 def test_count_that_loses_its_high_byte(reason, examine):
     """Right up to 255 bytes, wrong from 256: known answers and edges are shorter."""
-    one = routine(
+    wrong = routine(
         start="        mov     a, [de+20]\n        bt      a.0, $.Lany\n        mov     a, #0\n"
         "        mov     [de+23], a\n.Lany:"
     )
-    assert examine(one).by_entry
-    assert reason(one, full=True).startswith("wrong answer: hash of ")
+    assert examine(wrong).by_entry
+    assert reason(wrong, full=True).startswith("wrong answer: hash of ")
 
 
 def test_flags_and_figures_of_the_calls(toy):
@@ -222,8 +222,8 @@ def test_flags_and_figures_of_the_calls(toy):
 
 def test_length_is_noise_where_it_does_not_count():
     kind = kind_of(load_primitive("sha-256"))
-    one = replace(routine(), kept=frozenset({"state"}))
-    (dialogue,) = [d for d in kind.elsewhere(one, 64) if len(d) == 3]
+    correct = replace(routine(), kept=frozenset({"state"}))
+    (dialogue,) = [d for d in kind.elsewhere(correct, 64) if len(d) == 3]
     noise = {int(n) for turn in dialogue[:-1] for n in turn.given["length"][:, 0]}
     assert len(noise) > 64 and max(noise) > 64
     assert not dialogue[-1].given["length"].any()
@@ -234,7 +234,7 @@ def test_length_is_noise_where_it_does_not_count():
 def test_time_that_depends_on_the_count(examine):
     """Slower from 512 bytes on: the messages of the search gate are shorter, so the full one finds it."""
     slow = "        mov a, [de+23]\n        cmp a, #2\n        bc $.Lsoon\n        nop\n.Lsoon:"
-    one = routine(count_block=slow)
-    assert examine(one).by_entry["middle"].constant_path
-    middle = examine(one, full=True).by_entry["middle"]
+    slowed = routine(count_block=slow)
+    assert examine(slowed).by_entry["middle"].constant_path
+    middle = examine(slowed, full=True).by_entry["middle"]
     assert not middle.constant_path and middle.maximum == middle.minimum + 1

@@ -1,4 +1,4 @@
-"""Records survive the way to JSON and back."""
+"""Records turn into JSON and back without loss."""
 
 import json
 

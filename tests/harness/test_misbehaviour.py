@@ -1,4 +1,4 @@
-"""The checkers proved: routines that misbehave on purpose, each rejected for what it does."""
+"""Proof of the checkers: routines that misbehave on purpose, each rejected for what it does."""
 
 from dataclasses import replace
 
@@ -91,9 +91,9 @@ WRONG_DOING = [
 
 @pytest.mark.parametrize(("expected", "doing"), WRONG_DOING)
 def test_rejected_for_what_it_does(bench, expected, doing):
-    found = reason(bench, routine(**{**doing, **_lines(doing)}))
-    assert expected in found
-    assert "\n" not in found
+    message = reason(bench, routine(**{**doing, **_lines(doing)}))
+    assert expected in message
+    assert "\n" not in message
 
 
 def _lines(doing: dict) -> dict[str, str]:
@@ -113,15 +113,15 @@ def test_wrong_for_a_single_input(bench):
     first_two = int.from_bytes(answer[:2].tobytes(), "little")
     test_two = f"movw de, ax\n movw ax, [de]\n cmpw ax, #{first_two}\n bnz $.Lgood"
     spoil = " movw ax, [de+4]\n incw ax\n movw [de+4], ax\n.Lgood:\n"
-    found = reason(bench, routine(after=f"        {test_two}\n{spoil}"))
-    assert "wrong answer: encrypt" in found
-    assert answer.tobytes().hex() in found
+    message = reason(bench, routine(after=f"        {test_two}\n{spoil}"))
+    assert "wrong answer: encrypt" in message
+    assert answer.tobytes().hex() in message
 
 
 def test_names_pc_address_and_symbol(bench):
-    found = reason(bench, routine(after=" mov a, !0x0800\n"))
-    assert "F0800" in found
-    assert "_tf_encrypt+" in found
+    message = reason(bench, routine(after=" mov a, !0x0800\n"))
+    assert "F0800" in message
+    assert "_tf_encrypt+" in message
 
 
 def test_what_is_found_after_the_calls_names_their_entries(bench):
@@ -153,8 +153,8 @@ def test_context_kept_in_static_data(bench):
     load = "        push hl\n        push ax\n" + f"        addw ax, #{KEY}\n        movw hl, ax\n"
     load += COPY.format(n=2, source="saved[c]", destination="[hl+c]") + "        pop ax\n        pop hl\n"
     source = entry("setup", save) + entry("encrypt_next", load + ENCRYPT) + CORRECT + STALE_KEY
-    found = reason(bench, replace(routine(), source=source, entries=("setup", "encrypt_next"), static=16))
-    assert found.startswith(("wrong answer: encrypt_next", "key not intact"))
+    message = reason(bench, replace(routine(), source=source, entries=("setup", "encrypt_next"), static=16))
+    assert message.startswith(("wrong answer: encrypt_next", "key not intact"))
 
 
 def test_key_destroyed_and_declared(bench):
@@ -231,5 +231,5 @@ MARK_LAST_BLOCK = f"""
 
 
 def test_writes_into_the_block_of_the_call_before(bench):
-    found = reason(bench, routine(after=MARK_LAST_BLOCK, extra=LAST_BLOCK, static=2))
-    assert found == "contexts not independent: encrypt on one parameter block changes another"
+    message = reason(bench, routine(after=MARK_LAST_BLOCK, extra=LAST_BLOCK, static=2))
+    assert message == "contexts not independent: encrypt on one parameter block changes another"

@@ -1,4 +1,4 @@
-"""The checkers proved on AVR and MSP430: routines that misbehave on purpose, rejected for what they do."""
+"""Proof of the checkers on AVR and MSP430: routines that misbehave on purpose, rejected for what they do."""
 
 from functools import cache
 
@@ -29,9 +29,9 @@ def reason(candidate, *of: str) -> str:
 
 @pytest.mark.parametrize(("target", "expected", "doing"), CASES)
 def test_rejected_for_what_it_does(target, expected, doing):
-    found = reason(routine(target, **doing), target)
-    assert expected in found
-    assert "\n" not in found
+    message = reason(routine(target, **doing), target)
+    assert expected in message
+    assert "\n" not in message
 
 
 @pytest.mark.parametrize(("target", "part"), PARTS)
@@ -77,9 +77,10 @@ def test_a_part_with_too_little_memory_is_one_clear_line():
     assert reason(routine("avr", **static(240)), "avr", small) == (
         "needs at least 264 bytes of RAM, ATtiny45 has 256"
     )
-    found = reason(routine("avr", **static(216)), "avr", small)
+    message = reason(routine("avr", **static(216)), "avr", small)
     assert (
-        "stack below its region" in found and "ATtiny45 has 256 bytes of RAM, of which 18 are left" in found
+        "stack below its region" in message
+        and "ATtiny45 has 256 bytes of RAM, of which 18 are left" in message
     )
     table = " .section .progmem.data\n .type table, @object\ntable: .skip 4000\n .size table, 4000\n"
     assert "ATtiny45 has 4096 bytes of ROM" in reason(routine("avr", extra=table), "avr", small)

@@ -38,14 +38,14 @@ def measured(target: str, part: str, primitive: str):
 @pytest.mark.parametrize(("target", "part", "primitive"), CASES)
 def test_a_part_costs_what_its_class_costs(target, part, primitive):
     its_part = load_target(target).part(part)
-    found, simulated = measured(target, part, primitive), measured(target, its_part.simulated, primitive)
-    if found.cost is None:
+    own, simulated = measured(target, part, primitive), measured(target, its_part.simulated, primitive)
+    if own.cost is None:
         reason = TOO_SMALL if simulated.cost else MISSING
-        assert re.search(reason.format(part), found.rejected), found.rejected
+        assert re.search(reason.format(part), own.rejected), own.rejected
     else:
-        assert (found.cost, found.curve) == (simulated.cost, simulated.curve)
-        assert found.source_sha256 == simulated.source_sha256
-    assert (found.provenance.get("timing") == "not verified") != its_part.core.timing_tested
+        assert (own.cost, own.curve) == (simulated.cost, simulated.curve)
+        assert own.source_sha256 == simulated.source_sha256
+    assert (own.provenance.get("timing") == "not verified") != its_part.core.timing_tested
 
 
 @pytest.mark.parametrize("target", target_ids())

@@ -22,13 +22,13 @@ from tightfit.records import Variant
 
 
 def some_variants(count: int) -> list[Variant]:
-    found = (
+    variants = (
         Variant("rl78", "R5F100xE", "aes-128", operation, spec.name, knobs)
         for operation in ("encrypt", "encrypt+decrypt")
         for spec in load_space("rl78", "aes-128").of(operation)
         for knobs in spec.variants(operation)
     )
-    return list(islice(found, count))
+    return list(islice(variants, count))
 
 
 @pytest.fixture
@@ -41,15 +41,15 @@ def opened(tmp_path, monkeypatch):
 def test_workers_give_what_one_process_gives(opened, tmp_path):
     variants = some_variants(6)
     with Pool("rl78", None, "aes-128", opened, workers=2) as pool:
-        found = pool.measure([*variants, variants[0]])
+        measurements = pool.measure([*variants, variants[0]])
         assert pool.measured == len(variants)
-        assert [m.variant.id for m in found] == [v.id for v in [*variants, variants[0]]]
+        assert [m.variant.id for m in measurements] == [v.id for v in [*variants, variants[0]]]
     with (
         Store.open(tmp_path / "other.sqlite") as other,
         Pool("rl78", None, "aes-128", other, workers=1) as pool,
     ):
-        assert pool.measure([*variants, variants[0]]) == found
-    assert all(m.cost or m.rejected for m in found)
+        assert pool.measure([*variants, variants[0]]) == measurements
+    assert all(m.cost or m.rejected for m in measurements)
 
 
 def test_stored_results_are_not_measured_again(opened):

@@ -65,9 +65,9 @@ def test_curves_come_back_and_others_have_none(tmp_path):
     file = tmp_path / "aes-128.json"
     curved = replace(MEASUREMENTS[0], curve=Curve((0, 1, 64), (20_608, 20_599.5, 40_426), 309.65625))
     write(file, [curved, MEASUREMENTS[1]], CELLS)
-    found = {one.variant.id: one for one in portfolio.read(file)[0]}
-    assert found[curved.variant.id] == curved
-    assert found[MEASUREMENTS[1].variant.id].curve is None
+    by_id = {m.variant.id: m for m in portfolio.read(file)[0]}
+    assert by_id[curved.variant.id] == curved
+    assert by_id[MEASUREMENTS[1].variant.id].curve is None
     assert portfolio.beside(file).read_text().count('"curve"') == 1
 
 
@@ -115,8 +115,8 @@ def test_front():
     more_ram = measurement(variant(unroll=4), rom=500, stack=8, cycles=3999)
     equal = measurement(variant(unroll=5), rom=400, cycles=5000)
     rejected = measurement(variant(unroll=6), rejected="wrong answer")
-    found = portfolio.front([dominated, bigger, best, more_ram, rejected, equal])
-    ids = [m.variant.id for m in found]
+    kept = portfolio.front([dominated, bigger, best, more_ram, rejected, equal])
+    ids = [m.variant.id for m in kept]
     assert set(ids) == {min(best.variant.id, equal.variant.id), bigger.variant.id, more_ram.variant.id}
 
 
@@ -124,8 +124,12 @@ def test_write_keeps_front_and_winners(tmp_path, monkeypatch):
     monkeypatch.setattr(store, "portfolio_dir", lambda: tmp_path / "none")
     dominated_winner = measurement(variant(), rom=900, cycles=9000)
     with Store.open(tmp_path / "store.sqlite") as opened:
-        for one in [*MEASUREMENTS, dominated_winner, measurement(variant(unroll=99), rom=900, cycles=9000)]:
-            opened.add(one)
+        for stored in [
+            *MEASUREMENTS,
+            dominated_winner,
+            measurement(variant(unroll=99), rom=900, cycles=9000),
+        ]:
+            opened.add(stored)
         opened.put_cells(CELLS)
         file = portfolio.write(opened, "rl78", "aes-128", tmp_path / "portfolio")
         before = file.stat().st_mtime_ns

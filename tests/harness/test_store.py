@@ -1,4 +1,4 @@
-"""The store: what goes in comes out, in several processes at once, and wrong files get one clear line."""
+"""The store returns what it was given, serves several processes at once, and refuses wrong files."""
 
 import multiprocessing
 import os
@@ -63,17 +63,17 @@ def test_measurements_come_back_equal(opened):
 
 
 def test_measurements_without_what_most_of_a_record_is(opened):
-    store, found = opened, measurement()
-    store.add(found)
-    assert found.attribution is not None
-    assert store.measurements(attribution=False) == [replace(found, attribution=None)]
+    store, added = opened, measurement()
+    store.add(added)
+    assert added.attribution is not None
+    assert store.measurements(attribution=False) == [replace(added, attribution=None)]
 
 
 def test_subjects_are_what_has_a_cost(opened):
-    store, found = opened, measurement()
+    store, added = opened, measurement()
     assert store.subjects() == []
-    store.add(found)
-    variant = found.variant
+    store.add(added)
+    variant = added.variant
     assert store.subjects() == [(variant.target, variant.part, variant.primitive, variant.operation)]
 
 
@@ -112,14 +112,14 @@ def test_full_gate_outlives_the_search_gate(opened):
 
 
 def test_a_measurement_of_another_text_is_not_present(opened, monkeypatch):
-    found = measurement()
-    opened.add(found)
-    assert opened.measurements(present=True) == [found]
-    opened.add(replace(found, source_sha256="6" * 64))
-    assert [each.source_sha256 for each in opened.measurements(present=True)] == [found.source_sha256]
+    added = measurement()
+    opened.add(added)
+    assert opened.measurements(present=True) == [added]
+    opened.add(replace(added, source_sha256="6" * 64))
+    assert [m.source_sha256 for m in opened.measurements(present=True)] == [added.source_sha256]
     monkeypatch.setattr(store, "sources_of", lambda _: "changed")
     monkeypatch.setattr(store, "text_now", lambda _: "6" * 64)
-    assert [each.source_sha256 for each in opened.measurements(present=True)] == ["6" * 64]
+    assert [m.source_sha256 for m in opened.measurements(present=True)] == ["6" * 64]
     monkeypatch.setattr(store, "sources_of", lambda _: "changed again")
     monkeypatch.setattr(store, "text_now", lambda _: None)
     assert opened.measurements(present=True) == []

@@ -1,4 +1,4 @@
-"""A hash of four bytes that is small enough to be got wrong in many ways: 16-byte blocks, a 2-byte count."""
+"""A hash of four bytes, small enough to be made wrong in many ways: 16-byte blocks, a 2-byte count."""
 
 BLOCK_BYTES = 16
 DEFINITION = """\

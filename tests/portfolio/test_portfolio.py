@@ -78,7 +78,7 @@ def test_a_sample_of_the_winners_replays(kept):
     for measurement in (m for m in measurements if m.variant.id in chosen):
         variant = measurement.variant
         with Bench(variant.target, variant.part, variant.primitive) as bench:
-            found = replay(measurement, bench)
-        if not found.same:
-            moved[variant.id] = found.moved[:3]
+            outcome = replay(measurement, bench)
+        if not outcome.same:
+            moved[variant.id] = outcome.moved[:3]
     assert not moved

@@ -36,7 +36,7 @@ HEAD = re.compile(r"^\| (.+) \| published \| tightfit \|$")
 
 
 def _tables():
-    """(what a table is of, its rows) of each that has our figures in the last column."""
+    """(subject, rows) of each table that has our figures in the last column."""
     lines = iter(README.splitlines())
     for line in lines:
         if head := HEAD.match(line):
@@ -77,8 +77,11 @@ def test_c_alone_and_our_fastest_are_the_portfolios(row, tmp_path):
         for target, shown in zip(targets, figures, strict=True):
             part = load_target(target).default_part
             known = Current(store).known(target, part, primitive.lower(), operation)
-            found = min(one.cost.cycles for one in known.baselines), min(m.cost.cycles for m in known.usable)
-            assert shown == " / ".join(map(words.cycles, found)), target
+            least = (
+                min(baseline.cost.cycles for baseline in known.baselines),
+                min(m.cost.cycles for m in known.usable),
+            )
+            assert shown == " / ".join(map(words.cycles, least)), target
 
 
 def test_every_family_has_a_table_on_every_target():

@@ -9,10 +9,10 @@ from tightfit.contenders.baselines import definitions, source_of
 from tightfit.primitives import load_primitive, primitive_ids
 
 HERE = __file__.rpartition("/")[0]
-PRIMITIVES = [one for one in map(load_primitive, primitive_ids()) if source_of(one)]
-EVERY = [pytest.param(one, id=one.id) for one in PRIMITIVES]
-CIPHERS = [one for one in EVERY if one.values[0].kind == "block-cipher"]
-HASHES = [one for one in EVERY if one.values[0].kind == "hash"]
+PRIMITIVES = [primitive for primitive in map(load_primitive, primitive_ids()) if source_of(primitive)]
+EVERY = [pytest.param(primitive, id=primitive.id) for primitive in PRIMITIVES]
+CIPHERS = [case for case in EVERY if case.values[0].kind == "block-cipher"]
+HASHES = [case for case in EVERY if case.values[0].kind == "hash"]
 CHECKS = "-std=c11 -O1 -pedantic -Wall -Wextra -Wconversion -Werror -fno-sanitize-recover=all".split()
 CHECKS += ["-fsanitize=address,undefined"]
 
@@ -49,7 +49,7 @@ def caller(tmp_path_factory):
 
 
 def _pairs(primitive):
-    """(key, plaintext, ciphertext): known ones, and random ones."""
+    """(key, plaintext, ciphertext): of known answers, and of random inputs."""
     for vector in primitive.vectors():
         if vector.iterations == 1:
             yield vector.key, vector.plaintext, vector.ciphertext
@@ -71,7 +71,9 @@ def test_ciphers_answer_right_and_keep_the_key(primitive, caller):
             assert block == pair[expected] + pair[0]
 
 
-@pytest.mark.parametrize("primitive", [one for one in CIPHERS if "encrypt-next" in one.values[0].operations])
+@pytest.mark.parametrize(
+    "primitive", [case for case in CIPHERS if "encrypt-next" in case.values[0].operations]
+)
 def test_round_keys_that_are_kept_serve_every_block_that_follows(primitive, caller):
     call = caller(primitive, "encrypt-next", "text", primitive.block_bytes + primitive.key_bytes)
     for key, text, expected in list(_pairs(primitive))[:20]:
@@ -108,7 +110,8 @@ def test_hashes_of_every_length_of_a_last_block_and_of_long_messages(primitive, 
 
 @pytest.mark.parametrize("primitive", EVERY)
 def test_every_operation_has_its_entries(primitive, caller):
-    for operation, one in primitive.operations.items():
+    for name, operation in primitive.operations.items():
         field = "text" if primitive.kind == "block-cipher" else "message"
         given = bytes(primitive.block_bytes + (primitive.key_bytes or 2))
-        assert len(caller(primitive, operation, field, len(given))(*((e, given) for e in one.entries)))
+        calls = ((entry, given) for entry in operation.entries)
+        assert len(caller(primitive, name, field, len(given))(*calls))

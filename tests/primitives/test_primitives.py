@@ -10,15 +10,15 @@ from tightfit.primitives import load_folder, load_primitive, primitive_ids
 IDS = primitive_ids()
 
 
-EVERY = [pytest.param(load_primitive(one), id=one) for one in IDS]
-CIPHERS = [one for one in EVERY if one.values[0].kind == "block-cipher"]
-HASHES = [one for one in EVERY if one.values[0].kind == "hash"]
+EVERY = [pytest.param(load_primitive(name), id=name) for name in IDS]
+CIPHERS = [case for case in EVERY if case.values[0].kind == "block-cipher"]
+HASHES = [case for case in EVERY if case.values[0].kind == "hash"]
 IMPLEMENTATIONS = ("reference", "oracle")
 
 
 def test_there_are_primitives():
-    assert "aes-128" in {one.id for one in CIPHERS}
-    assert {"sha-256", "keccak-256", "keccak-512", "sha3-256", "sha3-512"} <= {one.id for one in HASHES}
+    assert "aes-128" in {case.id for case in CIPHERS}
+    assert {"sha-256", "keccak-256", "keccak-512", "sha3-256", "sha3-512"} <= {case.id for case in HASHES}
 
 
 @pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
@@ -56,7 +56,7 @@ def test_reference_equals_oracle_on_random_blocks(primitive):
         ciphertext = primitive.oracle.encrypt(key, block)
         assert primitive.reference.encrypt(key, block) == ciphertext
         if "decrypt" in primitive.functions:
-            answers = (one.decrypt(key, ciphertext) for one in (primitive.reference, primitive.oracle))
+            answers = (code.decrypt(key, ciphertext) for code in (primitive.reference, primitive.oracle))
             assert set(answers) == {block}
 
 
@@ -83,8 +83,8 @@ def test_published_figures_name_their_source(primitive):
 
 def test_published_keccak():
     larger, smaller = (
-        {(cell.target, cell.rom): cell.to_beat for cell in load_primitive(one).published()}
-        for one in ("keccak-256", "keccak-512")
+        {(cell.target, cell.rom): cell.to_beat for cell in load_primitive(name).published()}
+        for name in ("keccak-256", "keccak-512")
     )
     assert larger["rl78", 453] == {"middle": 517_022} and smaller["rl78", 453] == {"middle": 516_528}
     assert larger["avr", 910] == {"middle": 1388 * 136}
@@ -92,8 +92,8 @@ def test_published_keccak():
 
 
 def test_primitives_of_one_family_share_templates():
-    family = [load_primitive(one) for one in ("keccak-256", "keccak-512", "sha3-256", "sha3-512")]
-    assert {one.templates for one in family} == {"keccak"}
+    family = [load_primitive(name) for name in ("keccak-256", "keccak-512", "sha3-256", "sha3-512")]
+    assert {primitive.templates for primitive in family} == {"keccak"}
     assert load_primitive("sha-256").templates == "sha-256"
     assert family[2].constants == {"block_bytes": 136, "digest_bytes": 32, "padding": 6}
     assert load_primitive("present-80").constants == {"block_bytes": 8, "key_bytes": 10}

@@ -10,9 +10,9 @@ from tightfit.primitives import load_primitive, primitive_ids
 from tightfit.targets import target_ids
 
 OPERATIONS = {"block-cipher": {"encrypt", "encrypt+decrypt", "encrypt-next"}, "hash": {"hash"}}
-EVERY = [pytest.param(load_primitive(one), id=one) for one in PRIMITIVES]
+EVERY = [pytest.param(load_primitive(name), id=name) for name in PRIMITIVES]
 EVERYWHERE = [
-    pytest.param(target, one, id=f"{target}-{one}") for target in target_ids() for one in PRIMITIVES
+    pytest.param(target, name, id=f"{target}-{name}") for target in target_ids() for name in PRIMITIVES
 ]
 
 

@@ -1,4 +1,4 @@
-"""Assembly text for every form of the table, and the way from text to bytes."""
+"""Assembly text for every form of the table, and its bytes."""
 
 import itertools
 import re
@@ -60,7 +60,7 @@ def _text(form: Form, value, es: int, address: str, base: str) -> str:
     jump = mnemonic in ("CALL", "BR")
     operands = re.sub(r"\br\b|\brp\b|\bcnt\b", str(value), operands)
     operands = operands.replace(".bit", f".{value}").replace("RBn", f"rb{value}").replace("addr5", str(value))
-    for pattern, made in (
+    for pattern, operand in (
         ("#byte", "#0x12"),
         ("#word", "#0x1234"),
         ("saddrp", "0xffe40"),
@@ -74,7 +74,7 @@ def _text(form: Form, value, es: int, address: str, base: str) -> str:
         ("word[", f"{base}["),
         ("+byte]", "+4]"),
     ):
-        operands = operands.replace(pattern, made)
+        operands = operands.replace(pattern, operand)
     return f"{mnemonic} {_with_es(operands) if es else operands}".strip().lower()
 
 

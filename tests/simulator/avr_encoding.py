@@ -65,7 +65,7 @@ def encode(form: Form, o: Operands) -> bytes:
 
 
 def text(form: Form, o: Operands) -> str:
-    """The instruction as the assembler has it; to the assembler `.` is the address behind the instruction."""
+    """The instruction as text; for the assembler `.` is the address after the instruction."""
     mnemonic, _, operands = form.text.partition(" ")
     first = re.search(r"R[dr]", operands)
     names = {first[0]: f"r{o.d}"} if first else {}
@@ -75,8 +75,8 @@ def text(form: Form, o: Operands) -> str:
         names["k"] = f".{2 * o.k:+d}"
     else:
         names["k"] = 2 * o.k if form.layout == "K22" else o.k
-    made = re.sub(r"\b(R[dr]|[KAqbsk])\b", lambda found: str(names[found[0]]), operands)
-    return f"{mnemonic} {made}".strip().lower()
+    filled = re.sub(r"\b(R[dr]|[KAqbsk])\b", lambda match: str(names[match[0]]), operands)
+    return f"{mnemonic} {filled}".strip().lower()
 
 
 def choose(form: Form, chance: random.Random) -> Operands:
@@ -102,6 +102,6 @@ def undefined(form: Form) -> tuple[int, ...]:
 
 
 def examples(form: Form, times: int, chance: random.Random) -> Iterator[Operands]:
-    """Some operands of a form; one is enough where there are none."""
+    """Random operands of a form; a form without operands is given once."""
     for _ in range(1 if form.layout == "NONE" else times):
         yield choose(form, chance)

@@ -33,10 +33,10 @@ def disassemble(code: bytes, folder: Path) -> Iterator[tuple[int, str]]:
     path = folder / "code.bin"
     path.write_bytes(code)
     for line in run(["objdump", "-D", "-z", "-bbinary", "-mavr:51", path]).splitlines():
-        found = re.match(r" *([0-9a-f]+):\t[^\t]+\t(.*)", line)
-        if found:
-            words = found[2].partition(";")
-            yield int(found[1], 16), "" if words[2].strip() == "undefined" else words[0].strip()
+        match = re.match(r" *([0-9a-f]+):\t[^\t]+\t(.*)", line)
+        if match:
+            words = match[2].partition(";")
+            yield int(match[1], 16), "" if words[2].strip() == "undefined" else words[0].strip()
 
 
 def run(command: list) -> str:

@@ -70,9 +70,9 @@ def steps(program: Program, count: int, folder: Path) -> tuple[list[Step], bytes
         timeout=300,
     )
     shown, _, dump = done.stdout.partition("(mspdebug) echo memory")
-    found = list(_steps(shown))
-    assert done.returncode == 0 and found, done.stdout[-500:] + done.stderr
-    return found, bytes.fromhex("".join(_DUMP.findall(dump)))
+    executed = list(_steps(shown))
+    assert done.returncode == 0 and executed, done.stdout[-500:] + done.stderr
+    return executed, bytes.fromhex("".join(_DUMP.findall(dump)))
 
 
 def _rows(data: bytes) -> str:

@@ -192,9 +192,9 @@ def _source(p: Program, field: str, byte: int, *, value: int | None = None, stor
             p.move(p.word() if value is None else value, register)
             return Operand(register, 0)
         case "#CG":
-            places = [place for place, made in CONSTANTS.items() if value is None or made <= 8]
+            places = [place for place, constant in CONSTANTS.items() if value is None or constant <= 8]
             if stored:
-                places = [place for place, made in CONSTANTS.items() if made == value]
+                places = [place for place, constant in CONSTANTS.items() if constant == value]
             register, mode = p.chance.choice(places)
             return Operand(register, mode)
         case "#N":

@@ -1,4 +1,4 @@
-"""Random programs of the form table's own bytes, made so that both simulators can run them."""
+"""Random programs from the table of forms, made so that both simulators can run them."""
 
 import random
 import re
@@ -85,7 +85,7 @@ def every_form(forms: Sequence[Form], seed: int, *, start: int, times: int) -> b
 
 
 def add_instruction(p: Program, form: Form, es: int) -> None:
-    """The instruction with what must come before it: valid addresses, a stack, a target."""
+    """The instruction, after code that gives it valid addresses, a stack and a target."""
     text = form.text
     if text.startswith(("CALL", "RET", "BR ")):
         _flow(p, form)

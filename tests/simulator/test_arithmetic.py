@@ -1,4 +1,4 @@
-"""Results and flags against plain arithmetic, where the GNU simulator cannot be the judge."""
+"""Results and flags against plain arithmetic, where the GNU simulator is known to differ."""
 
 import random
 

@@ -40,16 +40,18 @@ def test_every_first_word_decodes_as_the_disassembler_has_it(table, tmp_path):
     told = {}
     for high in range(0, 0x10000, 0x4000):
         code = b"".join(word.to_bytes(2, "little") + b"\0\0" for word in range(high, high + 0x4000))
-        told |= {high + at // 4: made for at, made in disassemble(code, tmp_path) if at % 4 == 0}
+        told |= {
+            high + at // 4: disassembled for at, disassembled in disassemble(code, tmp_path) if at % 4 == 0
+        }
     assert len(told) == 0x10000
-    for word, made in told.items():
+    for word, disassembled in told.items():
         sim.load(START, word.to_bytes(2, "little") + b"\0\0")
-        found = sim.form_at(START)
-        mnemonic = plain(made.split()[0]) if made else ".word"
+        form = sim.form_at(START)
+        mnemonic = plain(disassembled.split()[0]) if disassembled else ".word"
         if mnemonic in NOT_MODELLED:
             mnemonic = ".word"
-        ours = plain(table[found[0]].text.split()[0]) if found else ".word"
-        assert ours == mnemonic, f"{word:04X} {made}"
+        ours = plain(table[form[0]].text.split()[0]) if form else ".word"
+        assert ours == mnemonic, f"{word:04X} {disassembled}"
 
 
 def test_assembled_text_is_the_encoding(table, tmp_path):

@@ -1,7 +1,7 @@
 """Every instruction form beside the GNU simulator, which prints its state after each.
 
-It has two ports of its own: a byte sent to one is printed, any byte sent to the other ends the run. Clocks it
-does not tell.
+The GNU simulator has two special ports: a byte sent to one is printed, any byte sent to the other ends the
+run. It does not print clocks.
 """
 
 import random
@@ -57,7 +57,7 @@ def print_memory(p: Program) -> None:
 
 
 def program(forms: Sequence[Form], seed: int) -> tuple[Program, list[str]]:
-    """Instructions with their state printed after each, and their forms; what may differ does not last."""
+    """Instructions, each followed by a print of the state, and their forms; differences do not last."""
     p = new_program(LARGE, seed, TABLE.stop)
     differing = {text for entry in known()["function"] for text in entry["forms"]}
     names = []

@@ -56,7 +56,7 @@ class LockStep:
 
 
 def place(part: AvrPart) -> int:
-    """Where single instructions lie: on small parts so that jumps wrap, on others so that they do not."""
+    """Where single instructions are: on small parts jumps from there wrap, on others they do not."""
     return 0x0200 if part.flash <= 0x2000 else 0x2000
 
 

@@ -1,4 +1,4 @@
-"""The AVR's data space: what may be touched, what is remembered, what aliases what; many runs in one call."""
+"""The AVR's data space: allowed accesses, what is remembered, aliases; many runs in one call."""
 
 import pytest
 

@@ -9,11 +9,11 @@ from .avr_snippet import snippet
 def paths(profile, labels):
     """{(names from the root): entries}; the sites of a call are not told apart."""
     names = {address: name for name, address in labels.items()}
-    chain, found = {}, {}
+    chain, entries = {}, {}
     for node in profile.nodes:
         chain[node.node] = (*chain[node.parent], names[node.callee]) if node.parent >= 0 else ()
-        found[chain[node.node]] = found.get(chain[node.node], 0) + node.entries
-    return found
+        entries[chain[node.node]] = entries.get(chain[node.node], 0) + node.entries
+    return entries
 
 
 def total(profile):

@@ -1,4 +1,4 @@
-"""Routines of the AVR templates take on simavr the clocks that we count, and leave the same state."""
+"""Routines of the AVR templates take the clocks that we count on simavr too, and leave the same state."""
 
 import random
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ class Both:
         self.other.data[address : address + len(data)] = data
 
     def call(self, start: int, stop: int, pointer: int, chance: random.Random) -> tuple[int, int]:
-        """Clocks of a call from its first instruction to the one behind it: ours, simavr's."""
+        """Clocks of a call, up to the instruction after it: ours, simavr's."""
         registers = bytearray(chance.randbytes(32))
         registers[1] = 0
         registers[24:26] = pointer.to_bytes(2, "little")

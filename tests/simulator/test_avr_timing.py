@@ -1,4 +1,4 @@
-"""What skips, branches, calls and memory cost on an AVR core, and what tells one path from another."""
+"""What skips, branches, calls and memory cost on an AVR core, and what distinguishes paths."""
 
 import pytest
 

@@ -27,9 +27,9 @@ def test_every_known_difference_is_on_the_page(entry):
 
 
 def test_every_way_to_end_is_on_the_page():
-    known = set(rl78().status_names())
-    assert {"steps", "host out of memory"} <= known
-    missing = {name for name in known - {"steps", "host out of memory"} if f"`{name}`" not in WORDS}
+    names = set(rl78().status_names())
+    assert {"steps", "host out of memory"} <= names
+    missing = {name for name in names - {"steps", "host out of memory"} if f"`{name}`" not in WORDS}
     assert not missing
 
 

@@ -148,8 +148,8 @@ def test_later_forms_are_unknown_to_smaller_cores(ram_code):
     for core in ("rl78-s1", "rl78-s2"):
         sim = _machine(code, core)
         for example, address, _ in located:
-            known = rank[example.form.core] <= rank[core[-2:].upper()]
-            assert (sim.form_at(address) is not None) == known, (core, example.text)
+            offered = rank[example.form.core] <= rank[core[-2:].upper()]
+            assert (sim.form_at(address) is not None) == offered, (core, example.text)
 
 
 def test_s1_says_its_timing_is_not_verified(tmp_path):

@@ -26,12 +26,12 @@ def compiler(folder, script: str):
 
 def test_built_once_for_each_state_of_the_sources(fresh_cache, tmp_path, monkeypatch):
     monkeypatch.setenv("CC", compiler(tmp_path, 'while [ "$1" != -o ]; do shift; done; echo x >> "$2"'))
-    made = build_library()
-    assert made.parent.parent == fresh_cache / "simulator"
-    assert library.library_hash().startswith(made.parent.name)
+    built = build_library()
+    assert built.parent.parent == fresh_cache / "simulator"
+    assert library.library_hash().startswith(built.parent.name)
     monkeypatch.setenv("CC", "/nowhere/cc")
-    assert build_library() == made
-    assert {entry.name for entry in made.parent.iterdir()} == {made.name, "lock"}
+    assert build_library() == built
+    assert {entry.name for entry in built.parent.iterdir()} == {built.name, "lock"}
 
 
 def test_without_a_compiler(fresh_cache, monkeypatch):
@@ -62,7 +62,7 @@ def test_records_lie_in_memory_as_the_binding_reads_them():
 
 @pytest.fixture
 def sources(tmp_path, monkeypatch):
-    """A copy of the simulator's sources that stands in for them."""
+    """A copy of the simulator's sources, used instead of them."""
     ignored = shutil.ignore_patterns("tests")
     folder = shutil.copytree(simulator_source(), tmp_path / "simulator", ignore=ignored)
     monkeypatch.setattr(library, "simulator_source", lambda: folder)
@@ -135,5 +135,5 @@ def test_other_code_has_another_identity(other, sources):
 
 
 def test_the_cores_are_known_by_name():
-    known = cores()
-    assert {"rl78-s1", "rl78-s2", "rl78-s3"} <= set(known) and len(set(known)) == len(known)
+    names = cores()
+    assert {"rl78-s1", "rl78-s2", "rl78-s3"} <= set(names) and len(set(names)) == len(names)

@@ -1,4 +1,4 @@
-"""The memory map: what may be touched, what is remembered, what aliases what."""
+"""The memory map: allowed accesses, what is remembered, aliases."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Results and flags against plain arithmetic, and the MSP430's corners that no other simulator can judge."""
+"""Results and flags against plain arithmetic, and corners of the MSP430 where the other simulators differ."""
 
 import random
 
@@ -20,7 +20,7 @@ def added(d: int, s: int, carry: int, bits: int) -> tuple[int, int]:
 
 
 def subtracted(d: int, s: int, carry: int, bits: int) -> tuple[int, int]:
-    """The borrow is the carry the other way round."""
+    """The borrow is the inverted carry."""
     exact = _signed(d, bits) - _signed(s, bits) - (1 - carry)
     result = exact % (1 << bits)
     outside = not -(1 << (bits - 1)) <= exact < 1 << (bits - 1)

@@ -80,7 +80,7 @@ def _examples(form: Form) -> list[Example]:
     name, _, operands = form.text.partition(" ")
     if operands == "$":
         return [Example(form, f"{name} 1f")]
-    found = []
+    collected = []
     sources = SOURCES.get(form.field, ("",))
     if name == "PUSH" and form.field == "#CG":
         sources = ("#0", "#1", "#2", "#-1")  # GNU as keeps 4 and 8 from the generator: erratum CPU4
@@ -88,8 +88,8 @@ def _examples(form: Form) -> list[Example]:
         for size in ("", ".b") if form.es else ("",):
             target = f", {DESTINATIONS[form.layout]}" if form.layout else ""
             if (size, source, target) != (".b", "#0", ", r3"):
-                found.append(Example(form, f"{name}{size} {source}{target}".strip()))
-    return found
+                collected.append(Example(form, f"{name}{size} {source}{target}".strip()))
+    return collected
 
 
 def _extended(form: Form) -> list[Example]:
@@ -97,7 +97,7 @@ def _extended(form: Form) -> list[Example]:
     if "#n" in operands:
         counts = (1, 2, 3, 4) if name[:4] in BITS else (1, 2, 7, 12)
         return [Example(form, f"{name} #{n}, r15", n) for n in counts]
-    for pattern, made in (
+    for pattern, operand in (
         (r"\bRn\b", "r5"),
         (r"\bRd\b", "r6"),
         (r"\bPC\b", "r0"),
@@ -106,7 +106,7 @@ def _extended(form: Form) -> list[Example]:
         (r"&EDE", "&0x1204"),
         (r"(?<!&)\bEDE", "data"),
     ):
-        operands = re.sub(pattern, made, operands)
+        operands = re.sub(pattern, operand, operands)
     return [Example(form, f"{name} {operands}".strip())]
 
 
@@ -124,14 +124,14 @@ def table(request) -> tuple[str, list[Form]]:
 def located(table, tmp_path_factory):
     """Each example with its address and the next, as GNU as placed them; the code."""
     core, forms = table
-    found = examples(forms)
-    source = "".join(f"l{n}: {example.text}\n1:\n" for n, example in enumerate(found))
+    chosen = examples(forms)
+    source = "".join(f"l{n}: {example.text}\n1:\n" for n, example in enumerate(chosen))
     code, labels = assemble(
-        f"{source}l{len(found)}: nop\n.data\n.space 0x100\ndata: .space 64\n",
+        f"{source}l{len(chosen)}: nop\n.data\n.space 0x100\ndata: .space 64\n",
         _folder(tmp_path_factory),
         core=core,
     )
-    return [(e, labels[f"l{n}"], labels[f"l{n + 1}"]) for n, e in enumerate(found)], code
+    return [(e, labels[f"l{n}"], labels[f"l{n + 1}"]) for n, e in enumerate(chosen)], code
 
 
 def _folder(factory) -> Path:
@@ -153,7 +153,7 @@ def test_objdump_sees_the_same_instructions(table, located, tmp_path):
     (tmp_path / "code.bin").write_bytes(code)
     elf = link(f'.text\n.incbin "{tmp_path}/code.bin"\n', tmp_path, core=table[0])
     listing = run([toolchain.tool("msp430", "objdump"), "-d", elf])
-    starts = {int(found[1], 16) for found in re.finditer(r"^ +([0-9a-f]+):\t(?:.. )+ *\t\S", listing, re.M)}
+    starts = {int(match[1], 16) for match in re.finditer(r"^ +([0-9a-f]+):\t(?:.. )+ *\t\S", listing, re.M)}
     assert starts >= {address for _, address, _ in places}
 
 

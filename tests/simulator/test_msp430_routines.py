@@ -1,4 +1,4 @@
-"""Routines of the MSP430 templates on mspdebug: state and clocks after every instruction are ours."""
+"""Routines of the MSP430 templates on mspdebug: state and clocks equal ours after every instruction."""
 
 import random
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The C compilers: a program with all that a compiler calls by itself links, and runs on our simulators."""
+"""The C compilers: a program that needs all of their library routines links, and runs on our simulators."""
 
 import subprocess
 from dataclasses import replace
@@ -119,8 +119,8 @@ def test_compiled_c_runs(tmp_path, target_id, part_name, level):
     assert done.returncode == 0, done.stderr
     assert "program.c" not in done.stderr and "string.c" not in done.stderr
     target = load_target(target_id)
-    found = run_elf(tmp_path / "program.elf", target, part, uninit="off", cycle_limit=2_000_000)
-    assert found.run.status == "HALT reached"
+    outcome = run_elf(tmp_path / "program.elf", target, part, uninit="off", cycle_limit=2_000_000)
+    assert outcome.run.status == "HALT reached"
 
 
 def test_each_core_of_msp430_has_a_library_of_its_own(tmp_path):
@@ -149,4 +149,4 @@ def test_a_core_that_no_compiler_is_known_for():
 
 def test_other_compilers_are_known_by_name():
     with pytest.raises(UsageError, match="target rl78 knows no compiler 'icc'; it knows: ccrl, clang"):
-        toolchain.found("rl78", "icc")
+        toolchain.other_compiler("rl78", "icc")

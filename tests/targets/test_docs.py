@@ -1,4 +1,4 @@
-"""The pages on adding a target and a primitive agree with the tree, and code names none of either."""
+"""The pages on adding a target and a primitive agree with the tree; shared code names neither."""
 
 import re
 
@@ -46,13 +46,13 @@ def test_every_macro_that_the_template_uses_is_listed():
 
 
 def test_no_shared_code_names_a_target_or_a_primitive():
-    """But for the package's own folder of a primitive, and the module of a target's GNU interface."""
+    """Exceptions are the package's own folder of a primitive, and the module of a target's GNU interface."""
     names = (*target_ids(), *primitive_ids())
     words = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in names))
-    found = {}
+    names_in = {}
     for file in PACKAGE.rglob("*.py"):
         place = file.relative_to(PACKAGE)
         if place.parts[:2] != ("exporter", "interfaces") and not set(place.parts) & set(names):
             if named := words.findall(file.read_text()):
-                found[str(place)] = named
-    assert found == {}
+                names_in[str(place)] = named
+    assert names_in == {}

@@ -1,4 +1,4 @@
-"""The linker script: what goes where, and that nothing gets in by another way."""
+"""The linker script: where sections go, and that no other section gets in."""
 
 import subprocess
 

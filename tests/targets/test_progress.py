@@ -1,4 +1,4 @@
-"""Progress: a line a piece of work where nobody watches, bars where somebody does."""
+"""Progress: bars on a terminal, elsewhere a line for each piece of work."""
 
 from tightfit.targets.progress import shown, silent
 

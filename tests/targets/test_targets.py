@@ -1,4 +1,4 @@
-"""What the targets say, and what is said about a wrong one."""
+"""The facts of the targets, and the errors of a wrong target.yaml."""
 
 from dataclasses import fields
 
@@ -57,11 +57,11 @@ def test_rl78_facts():
 )
 def test_facts_of_parts(target_id, part, core, flash, ram, call):
     target = load_target(target_id)
-    found = target.part(part)
-    assert found.core.name == core
-    assert (found.core.call.format(symbol="f"), found.core.call_cycles) == call
-    assert [(region.start, region.end) for region in found.regions("flash")] == [flash]
-    assert [(region.start, region.end) for region in found.regions("ram")] == [ram]
+    facts = target.part(part)
+    assert facts.core.name == core
+    assert (facts.core.call.format(symbol="f"), facts.core.call_cycles) == call
+    assert [(region.start, region.end) for region in facts.regions("flash")] == [flash]
+    assert [(region.start, region.end) for region in facts.regions("ram")] == [ram]
     assert target.abi.symbol("tf_encrypt") == "tf_encrypt"
 
 

@@ -1,4 +1,4 @@
-"""Getting toolchains: all or nothing, once, and one clear line where it does not work.
+"""Getting toolchains: all or nothing, once, and one clear line where it fails.
 
 The toy source package builds in a moment; what it does in `make` is up to the test.
 """
@@ -354,7 +354,7 @@ def test_without_root_a_package_is_unpacked_into_the_cache(cache, ensure, archiv
 
 def test_without_root_a_package_that_lacks_its_libraries_is_named(cache, ensure, archive):
     archive({"usr/bin/as-of-toy": b"#!/bin/sh\nexit 127\n"})
-    with pytest.raises(WorkError, match="toy needs libraries; `sudo apt-get install toy` gets it with them"):
+    with pytest.raises(WorkError, match="toy lacks libraries; `sudo apt-get install toy` installs both"):
         ensure(Package("toy-tools", ("toy",), {"usr/bin/as-of-toy": "toy-as"}))
     assert not (cache / "toy-tools").exists()
 
@@ -421,10 +421,10 @@ def test_an_unknown_tool_is_a_wrong_question():
 
 @pytest.mark.parametrize("target, version", [("avr", "2.26"), ("msp430", "2.40"), ("rl78", "2.40")])
 def test_the_tools_of_this_machine_are_the_ones_of_the_recipes(target, version):
-    found = {tool.tool: tool for tool in toolchain.status(target)}
-    assert [name for name, tool in found.items() if tool.path is None] == []
-    assert version in found["as"].version
-    assert version in found["ld"].version
+    tools = {tool.tool: tool for tool in toolchain.status(target)}
+    assert [name for name, tool in tools.items() if tool.path is None] == []
+    assert version in tools["as"].version
+    assert version in tools["ld"].version
 
 
 def test_a_recipe_that_is_not_there(tmp_path, monkeypatch):
@@ -438,9 +438,9 @@ def test_a_recipe_that_is_not_there(tmp_path, monkeypatch):
 
 
 def test_machines_share_a_recipe():
-    made = [load_toolchain(target).recipe_of(f"{target}-elf-as") for target in ("rl78", "msp430")]
-    assert made[0].steps == made[1].steps and made[0].version == made[1].version
-    assert [recipe.configure[0] for recipe in made] == ["--target=rl78-elf", "--target=msp430-elf"]
+    recipes = [load_toolchain(target).recipe_of(f"{target}-elf-as") for target in ("rl78", "msp430")]
+    assert recipes[0].steps == recipes[1].steps and recipes[0].version == recipes[1].version
+    assert [recipe.configure[0] for recipe in recipes] == ["--target=rl78-elf", "--target=msp430-elf"]
     assert load_toolchain("msp430").recipe_of("msp430-elf-run").install == {
         "sim/msp430/run": "msp430-elf-run"
     }

@@ -1,4 +1,4 @@
-"""Messages whose count of bits carries far: two megabytes in truth, 2^38 bytes by a forged count."""
+"""Messages whose count of bits carries far: two megabytes in full, 2^38 bytes by a forged count."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ SPECS = [
     if primitive == SHA.id
     for spec in load_space(target, primitive).templates.values()
 ]
-ONE_A_TARGET = list({one.values[0].target: one for one in SPECS}.values())
+ONE_A_TARGET = list({case.values[0].target: case for case in SPECS}.values())
 
 
 class Context:
@@ -71,22 +71,25 @@ def test_carries_of_the_count(spec):
         for before in (2**8 - 1, 2**13 - 1, 2**15 - 1, 2**16 - 1, 2**23 - 1, 2**24 - 1, 2**29 - 1, 2**32 - 2):
             context = Context(bench, spec)
             context.feed(blocks[0], FIRST)
-            one = context.field("count").tobytes()
+            first = context.field("count").tobytes()
             context.feed(blocks[1], 0)
-            context.field("count")[:] = _counted(one, context.field("count").tobytes(), before)
+            context.field("count")[:] = _counted(first, context.field("count").tobytes(), before)
             context.feed(blocks[2], 0)
             context.feed(b"end", LAST)
             assert context.digest == _digest(blocks, b"end", SIZE * (before + 1) + 3), before
 
 
-def _counted(one: bytes, two: bytes, blocks: int) -> np.ndarray:
-    """The field of the count after some blocks, as it counts from the first to the second."""
+def _counted(after_one: bytes, after_two: bytes, blocks: int) -> np.ndarray:
+    """The count field after some blocks, in the unit and byte order by which two counts differ."""
     for order in ("little", "big"):
-        first, unit = int.from_bytes(one, order), int.from_bytes(two, order) - int.from_bytes(one, order)
+        first = int.from_bytes(after_one, order)
+        unit = int.from_bytes(after_two, order) - first
         if unit in (1, 8, SIZE, 8 * SIZE):
-            value = (first + (blocks - 1) * unit).to_bytes(len(one), order)
+            value = (first + (blocks - 1) * unit).to_bytes(len(after_one), order)
             return np.frombuffer(value, np.uint8)
-    raise AssertionError(f"expected a count of blocks, bytes or bits: {one.hex()} then {two.hex()}")
+    raise AssertionError(
+        f"expected a count of blocks, bytes or bits: {after_one.hex()} then {after_two.hex()}"
+    )
 
 
 def _digest(blocks: list[bytes], rest: bytes, length: int) -> bytes:

@@ -1,7 +1,7 @@
-"""Every template of every target through the gate: each knob value once, and a seeded sample beside.
+"""Every template of every target passes the gate: each knob value once, and a seeded sample.
 
-All pass the full gate, whose iterated vectors call a variant some ten thousand times; of those that take long
-only one of each template and operation does, the others pass the search gate.
+The full gate has iterated vectors, which call a variant some ten thousand times. So of slow variants only one
+of each template and operation goes through it; the others go through the search gate.
 """
 
 from random import Random
@@ -39,16 +39,16 @@ def _knobs_to_try(spec, operation):
     """
     rng = Random(f"{spec.target} {spec.primitive} {spec.name} {operation}")
     chosen = {}
-    family = [one for one in primitive_ids() if load_primitive(one).templates == spec.folder.parent.name]
+    family = [name for name in primitive_ids() if load_primitive(name).templates == spec.folder.parent.name]
     for knob in spec.knobs.values() if spec.primitive == family[0] else ():
         for value in knob.values:
             if any(tried[knob.name] == value for tried in chosen.values()):
                 continue
-            if (found := spec.sample(operation, rng, {knob.name: value})) is not None:
-                chosen[tuple(found.items())] = found
+            if (knobs := spec.sample(operation, rng, {knob.name: value})) is not None:
+                chosen[tuple(knobs.items())] = knobs
     for _ in range(SAMPLE):
-        found = spec.sample(operation, rng)
-        chosen[tuple(found.items())] = found
+        knobs = spec.sample(operation, rng)
+        chosen[tuple(knobs.items())] = knobs
     return list(chosen.values())
 
 

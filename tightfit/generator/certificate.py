@@ -31,7 +31,7 @@ class Closure:
     deterministic_time: float
 
     def then(self, later: "Closure") -> "Closure":
-        """The later one, with the effort of both."""
+        """The later closure, with the effort of both."""
         return replace(later, deterministic_time=self.deterministic_time + later.deterministic_time)
 
 
@@ -61,15 +61,15 @@ class Evidence:
 def cells(
     space: Space, operation: str, part: str, budgets: Sequence[Budget], evidence: Evidence
 ) -> list[Cell]:
-    """One cell a budget, in their order."""
-    found = []
+    """One cell for each budget, in the order of the budgets."""
+    answers = []
     for budget in budgets:
         closure = evidence.closures[budget.name]
         smaller = _satiated_by(closure, evidence.closures)
         status = "impossible" if closure.closed else "unexplored"
         if closure.best:
             status = "satiated" if smaller else "fits"
-        found.append(
+        answers.append(
             Cell(
                 target=space.target,
                 part=part,
@@ -82,11 +82,11 @@ def cells(
                 certificate=certificate(closure, str(space.count(operation)), evidence),
             )
         )
-    return found
+    return answers
 
 
 def certificate(closure: Closure, space: str, evidence: Evidence) -> Certificate:
-    """What was proved of a budget."""
+    """What was proved about a budget."""
     impossible = closure.best is None and closure.closed
     return Certificate(
         proved=closure.closed,
@@ -143,7 +143,7 @@ def _satiated_by(closure: Closure, closures: Mapping[str, Closure]) -> str | Non
     budget, best = closure.budget, closure.best
     if best is None or budget.objective != "cycles":
         return None
-    found = [
+    candidates = [
         other
         for other in closures.values()
         if other.budget.objective == "cycles"
@@ -153,9 +153,13 @@ def _satiated_by(closure: Closure, closures: Mapping[str, Closure]) -> str | Non
         and other.best is not None
         and other.best.cost.cycles == best.cost.cycles
     ]
-    least = [one for one in found if not any(one is not other and _smaller(other, one) for other in found)]
-    return min((closure.budget.name for closure in least), default=None)
+    least = [
+        candidate
+        for candidate in candidates
+        if not any(other is not candidate and _smaller(other, candidate) for other in candidates)
+    ]
+    return min((candidate.budget.name for candidate in least), default=None)
 
 
-def _smaller(one: Closure, other: Closure) -> bool:
-    return within(one.budget, other.budget) and not within(other.budget, one.budget)
+def _smaller(first: Closure, second: Closure) -> bool:
+    return within(first.budget, second.budget) and not within(second.budget, first.budget)

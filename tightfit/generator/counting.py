@@ -21,16 +21,16 @@ def count(domains: Domains, relations: Sequence[Relation]) -> int:
 
 @lru_cache(maxsize=256)
 def _counted(domains: tuple[tuple[str, tuple[Value, ...]], ...], relations: tuple[Relation, ...]) -> int:
-    """Sum out one knob at a time; values that no relation tells apart are taken together."""
+    """Sum out the knobs in turn; values that no relation tells apart are counted together."""
     factors = [(item.scope, _array(item, dict(domains))) for item in relations]
     total = 1
     for knob, values in domains:
         factors, kinds = _merged(knob, len(values), factors)
         factors.append(((knob,), np.array(kinds, dtype=object)))
-    left = {knob for knob, _ in domains}
-    while left:
-        knob = min(sorted(left), key=lambda name: _spread(name, factors))
-        left.remove(knob)
+    remaining = {knob for knob, _ in domains}
+    while remaining:
+        knob = min(sorted(remaining), key=lambda name: _spread(name, factors))
+        remaining.remove(knob)
         touching = [factor for factor in factors if knob in factor[0]]
         factors = [factor for factor in factors if knob not in factor[0]]
         factors.append(_summed_out(knob, touching))
@@ -40,11 +40,11 @@ def _counted(domains: tuple[tuple[str, tuple[Value, ...]], ...], relations: tupl
 
 
 def _array(item: Relation, domains: Domains) -> np.ndarray:
-    found = np.zeros([len(domains[knob]) for knob in item.scope], dtype=object)
+    table = np.zeros([len(domains[knob]) for knob in item.scope], dtype=object)
     index = [{value: i for i, value in enumerate(domains[knob])} for knob in item.scope]
     for values in item.allowed:
-        found[tuple(at[value] for at, value in zip(index, values, strict=True))] = 1
-    return found
+        table[tuple(at[value] for at, value in zip(index, values, strict=True))] = 1
+    return table
 
 
 def _merged(knob: str, size: int, factors: list[Factor]) -> tuple[list[Factor], list[int]]:
@@ -54,11 +54,11 @@ def _merged(knob: str, size: int, factors: list[Factor]) -> tuple[list[Factor], 
         slices = (np.take(table, [i], scope.index(knob)) for scope, table in factors if knob in scope)
         kinds.setdefault(tuple(tuple(part.flat) for part in slices), []).append(i)
     kept = [same[0] for same in kinds.values()]
-    found = [
+    merged = [
         (scope, np.take(table, kept, scope.index(knob)) if knob in scope else table)
         for scope, table in factors
     ]
-    return found, [len(same) for same in kinds.values()]
+    return merged, [len(same) for same in kinds.values()]
 
 
 def _spread(knob: str, factors: list[Factor]) -> int:
@@ -75,6 +75,8 @@ def _summed_out(knob: str, factors: list[Factor]) -> Factor:
     total = np.array(1, dtype=object)
     for other, table in factors:
         order = [k for k in scope if k in other]
-        turned = np.transpose(table, [other.index(k) for k in order])
-        total = total * turned.reshape([turned.shape[order.index(k)] if k in order else 1 for k in scope])
+        reordered = np.transpose(table, [other.index(k) for k in order])
+        total = total * reordered.reshape(
+            [reordered.shape[order.index(k)] if k in order else 1 for k in scope]
+        )
     return scope[1:], total.sum(axis=0)

@@ -84,7 +84,7 @@ def load_space(target: str, primitive: str, root: Path | None = None, part: str 
     Parameters
     ----------
     root : folder of the templates; by default that of the package.
-    part : of whose core class the space is; by default of the target's default part.
+    part : its core class decides the space; by default the target's default part.
 
     Raises
     ------
@@ -96,8 +96,8 @@ def load_space(target: str, primitive: str, root: Path | None = None, part: str 
         raise unknown("target", target, targets)
     folder = templates_folder(target, primitive, root)
     if not folder.is_dir():
-        known = [name for name in primitive_ids() if templates_folder(target, name, root).is_dir()]
-        raise unknown("primitive", primitive, known or _folders(root / target))
+        offered = [name for name in primitive_ids() if templates_folder(target, name, root).is_dir()]
+        raise unknown("primitive", primitive, offered or _folders(root / target))
     facts = load_target(target).part(part).core.facts if target in target_ids() else {}
     return Space(target, primitive, folder, read_templates(folder, target, primitive, facts))
 
@@ -115,8 +115,8 @@ def spaces(root: Path | None = None) -> list[tuple[str, str]]:
 
 def templates_folder(target: str, primitive: str, root: Path | None = None) -> Path:
     """Where the templates of a primitive on a target are; primitives of one family share a folder."""
-    known = primitive in primitive_ids()
-    name = load_primitive(primitive).templates if known else primitive
+    defined = primitive in primitive_ids()
+    name = load_primitive(primitive).templates if defined else primitive
     return (root or PACKAGE / "templates") / target / name
 
 
@@ -151,7 +151,7 @@ class _Reader:
         self.written: dict[tuple[str | int, ...], tuple[str | int, ...]] = {}
 
     def where(self, *keys: str | int) -> Place:
-        """File and line of an entry; of one that a `for` made, those of the `for`."""
+        """File and line of an entry; for an entry that a `for` wrote, those of the `for`."""
         return Place(self.marked, (*self.written.get(keys[:2], keys[:2]), *keys[2:]))
 
     def expression(self, text: str | int, *keys: str | int) -> Expression:
@@ -208,7 +208,9 @@ class _Reader:
         for name in _RESERVED & self.domains.keys():
             raise UsageError(f"{self.where('knobs', name)}: expected another name, found {name!r}")
 
-    def _check_known(self, names: Iterable[str], known: Iterable[str], what: str, key: str) -> None:
+    def _check_known(self, names: Iterable[str], allowed: Iterable[str], what: str, key: str) -> None:
         for name in names:
-            if name not in known:
-                raise UsageError(f"{self.where(key)}: expected {what} of {', '.join(known)}, found {name!r}")
+            if name not in allowed:
+                raise UsageError(
+                    f"{self.where(key)}: expected {what} of {', '.join(allowed)}, found {name!r}"
+                )

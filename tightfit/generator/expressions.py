@@ -1,7 +1,7 @@
 """The small expression language of template.yaml: knobs, constants, literals, comparison and arithmetic.
 
-`k.<name>` is a knob, `p.<name>` a constant of the primitive, `t.<name>` a fact of the core class of the
-target, `operation` the operation.
+`k.<name>` is a knob, `p.<name>` a constant of the primitive, `t.<name>` a fact of the target's core class,
+`operation` the operation.
 
 An expression is checked node by node against a list of what is allowed before it is ever evaluated.
 """
@@ -78,7 +78,7 @@ def parse_expression(
     ------
     UsageError
         Where the text is no expression, uses what is not allowed, reads an unknown knob or constant, or
-        compares a knob with a word that is none of its values.
+        compares a knob with a word that is not among its values.
     """
     try:
         tree = ast.parse(str(text), mode="eval")
@@ -88,8 +88,8 @@ def parse_expression(
     reader = _Checker(str(text), domains, named, where)
     reader.visit(tree)
     code = compile(tree, "<expression>", "eval")
-    values = {owner: SimpleNamespace(**known) for owner, known in named.items()}
-    return Expression(str(text), frozenset(reader.knobs), where, code, values)
+    namespaces = {owner: SimpleNamespace(**values) for owner, values in named.items()}
+    return Expression(str(text), frozenset(reader.knobs), where, code, namespaces)
 
 
 _WHAT = {"p": "the primitive's constants", "t": "the facts of the core class"}
@@ -114,8 +114,8 @@ class _Checker(ast.NodeVisitor):
         owner = node.value.id if isinstance(node.value, ast.Name) else None
         if owner in self.named:
             if node.attr not in self.named[owner]:
-                known = ", ".join(self.named[owner]) or "none"
-                self.fail(f"one of {_WHAT[owner]} {known}", f"{owner}.{node.attr}")
+                names = ", ".join(self.named[owner]) or "none"
+                self.fail(f"one of {_WHAT[owner]} {names}", f"{owner}.{node.attr}")
             return
         if owner != "k":
             self.fail("a knob as k.<name>", ast.unparse(node))

@@ -35,12 +35,12 @@ def expand(data: Mapping[str, Any], where: Callable[..., str]) -> tuple[dict[str
     Parameters
     ----------
     data : what template.yaml holds.
-    where : file and line of the entry that some keys lead to.
+    where : gives file and line of the entry that keys lead to.
 
     Returns
     -------
     data : the same with every knob and constraint written out.
-    written : from the keys of each of them to the keys of the entry in the file that it comes from.
+    written : for the keys of each knob and constraint, the keys of the entry in the file that declares it.
 
     Raises
     ------

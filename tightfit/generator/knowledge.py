@@ -46,14 +46,14 @@ class Sample:
 
 @dataclass
 class Tables:
-    """What is known of one part: by its own scope, by a refined one, and as a unit times rates.
+    """What is known about one part: by its own scope, by a refined scope, and as a unit times rates.
 
     Attributes
     ----------
     unit : amount of one emission or execution.
-    rate : emissions or executions for one of the caller.
-    seam : what adds to the part besides, where its own scope does not account for all.
-    settled, settled_by : spread that no refinement removes, and the number of samples that showed so.
+    rate : emissions or executions for one emission or execution of the caller.
+    seam : what else adds to the part, where its own scope does not account for all.
+    settled, settled_by : spread that no refinement removes, and the number of samples that showed this.
     """
 
     base: Table
@@ -108,14 +108,14 @@ class Knowledge:
             self.structure.absorb(rendered)
         fresh = [self._sample(measurement) for measurement, _ in learned]
         self.samples += fresh
-        known = set(self._tables)
+        earlier = set(self._tables)
         for sample in fresh:
             for part in sample.amounts:
                 self._tables.setdefault(part, Tables(Table(()), Table(()), None, None))
         self._rebuild_units(fresh)
         for part, tables in self._tables.items():
             scope = self._scope(part)
-            if part not in known or tables.base.scope != scope:
+            if part not in earlier or tables.base.scope != scope:
                 self._rebuild(part, scope)
             else:
                 self._extend(part, fresh)
@@ -137,7 +137,7 @@ class Knowledge:
         return sum(values.get(key_of(knobs, scope), 0) for scope, values in tables)
 
     def keys(self, scope: Scope) -> tuple[Key, ...]:
-        """Joint values of some knobs, less those that constraints over these knobs alone exclude."""
+        """Joint values of some knobs, without those that constraints over these knobs alone exclude."""
         if scope not in self._keys:
             self._keys[scope] = tuple(self.spec.keys(scope, self.operation))
         return self._keys[scope]
@@ -148,13 +148,13 @@ class Knowledge:
 
     def declared_ram(self) -> list[tuple[Scope, Mapping[Key, int]]]:
         """Parameter block and static data in bytes, exact, as tables by key."""
-        found = []
+        tables = []
         for size in (*(size for _, size in self.spec.fields), self.spec.static):
             scope = tuple(knob for knob in self.spec.knobs if knob in size.knobs)
             keys = self.keys(scope)
             values = {key: size(dict(zip(scope, key, strict=True)), self.operation) for key in keys}
-            found.append(reduced(scope, values))
-        return found
+            tables.append(reduced(scope, values))
+        return tables
 
     def excess(self) -> tuple[dict[str, int], int]:
         """How far sums of keys, each measured in another variant, exceed what was measured.
@@ -169,11 +169,11 @@ class Knowledge:
         return self._excess[1:]
 
     def foreseen(self, knobs: Knobs) -> bool:
-        """Whether every part of a variant was seen, and with one amount only: its sum is not a mere bound."""
+        """Whether every part of a variant was seen, with one amount: the sum is then not a mere bound."""
         for tables in self._tables.values():
             for table in (tables.fine, tables.seam):
-                found = table and table.seen.get(key_of(knobs, table.scope))
-                if table and (found is None or found.most != found.least):
+                seen = table and table.seen.get(key_of(knobs, table.scope))
+                if table and (seen is None or seen.most != seen.least):
                     return False
         return True
 
@@ -186,10 +186,10 @@ class Knowledge:
             for part, tables in self._tables.items():
                 amount = sample.amounts.get(part, 0)
                 amount -= tables.seam.at(sample.knobs).least if tables.seam else 0
-                found = tables.fine.at(sample.knobs)
-                other = found.without(amount)
+                seen = tables.fine.at(sample.knobs)
+                other = seen.without(amount)
                 over[part.kind] = over.get(part.kind, 0) + (0 if other is None else other - amount)
-                under += amount - found.least
+                under += amount - seen.least
             exact += under == 0
             over["cycles"] = sum(over[entry] for entry in self.ranked)
             for kind, amount in over.items():
@@ -316,10 +316,10 @@ class Knowledge:
         if not spread or (spread <= tables.settled and 2 * len(self.samples) < 3 * tables.settled_by):
             return
         observed, order = self._observed(part), tuple(self.spec.knobs)
-        found = find_split(observed, tables.base, order, self._fits)
-        if found is not None:
-            tables.base = tables.fine = found.own
-            tables.seam = found.seam
+        explained = find_split(observed, tables.base, order, self._fits)
+        if explained is not None:
+            tables.base = tables.fine = explained.own
+            tables.seam = explained.seam
         else:
             tables.fine = tables.base
             while (finer := find_finer(observed, tables.fine, order, self._fits)) is not None:
@@ -330,12 +330,12 @@ class Knowledge:
     def _split_again(self, part: Part, scope: Scope) -> None:
         """Keep a seam where it still accounts for all; else begin anew."""
         tables = self._tables[part]
-        found = split(self._observed(part), scope, tables.seam.scope)
-        if found is None:
+        again = split(self._observed(part), scope, tables.seam.scope)
+        if again is None:
             self._rebuild(part, scope)
             return
-        tables.base = tables.fine = found.own
-        tables.seam = found.seam
+        tables.base = tables.fine = again.own
+        tables.seam = again.seam
         tables.version += 1
 
     def _observed(self, part: Part) -> list[tuple[Knobs, int]]:
@@ -348,27 +348,27 @@ class Knowledge:
         scope = tables.fine.scope
         base = project(tables.base.scope, scope)
         factors = self._factors(part, scope)
-        seam = {key: int(found.least) for key, found in tables.seam.seen.items()} if tables.seam else {}
+        seam = {key: int(amounts.least) for key, amounts in tables.seam.seen.items()} if tables.seam else {}
         most = max(seam.values(), default=0)
         values = {}
         for key in self.keys(scope):
-            found = tables.fine.seen.get(key) or tables.base.seen.get(tuple(key[i] for i in base))
-            values[key] = int(found.least) if found else max(0, product(factors, key) - most)
+            seen = tables.fine.seen.get(key) or tables.base.seen.get(tuple(key[i] for i in base))
+            values[key] = int(seen.least) if seen else max(0, product(factors, key) - most)
         own = reduced(scope, values)
         return Bounds(stamp, (own, (tables.seam.scope, seam)) if tables.seam else (own,))
 
     def _factors(self, part: Part, scope: Scope) -> list[tuple[tuple[int, ...], Table]]:
-        """Tables whose least amounts multiply to a lower bound of the part; none where one is not known."""
-        found = []
+        """Tables whose least amounts multiply to a lower bound of the part; none where a table is missing."""
+        factors = []
         for length in range(len(part.path), 0, -1):
             tables = self._tables.get(Part(part.kind, part.path[:length]))
             if tables is None:
                 return []
-            found += [tables.unit] if length == len(part.path) else []
-            found.append(tables.rate)
-        if any(table is None or not set(table.scope) <= set(scope) for table in found):
+            factors += [tables.unit] if length == len(part.path) else []
+            factors.append(tables.rate)
+        if any(table is None or not set(table.scope) <= set(scope) for table in factors):
             return []
-        return [(project(table.scope, scope), table) for table in found]
+        return [(project(table.scope, scope), table) for table in factors]
 
 
 def _add(amounts: dict[Part, int], part: Part, amount: int) -> None:

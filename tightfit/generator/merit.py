@@ -1,4 +1,4 @@
-"""When a cost fits a budget, which of two is better, and which budget holds another."""
+"""When a cost fits a budget, which of two costs is better, and which budget contains another."""
 
 from collections.abc import Callable, Iterable
 from math import inf
@@ -10,7 +10,7 @@ Item = TypeVar("Item")
 
 
 def fits(cost: Cost, budget: Budget) -> bool:
-    """Whether a measured cost is within a budget, published entries to beat included."""
+    """Whether a measured cost is within a budget, and beats the published cycles that the budget names."""
     return (
         (budget.rom is None or cost.rom <= budget.rom)
         and (budget.ram is None or cost.ram <= budget.ram)
@@ -21,14 +21,14 @@ def fits(cost: Cost, budget: Budget) -> bool:
 
 
 def merit(cost: Cost, budget: Budget) -> tuple:
-    """What the budget ranks by, the least first."""
+    """The figures by which the budget ranks a cost, the decisive one first; less is better."""
     if budget.objective == "rom":
         return cost.rom, cost.cycles, cost.ram
     return cost.cycles, cost.rom, cost.ram
 
 
 def widest_first(budget: Budget) -> tuple:
-    """Order in which a budget's search can use what a wider one proved."""
+    """Sort key of budgets: wider ones first, so that a search can use what a wider budget's search proved."""
     return (len(budget.below), -_bound(budget.rom), -_bound(budget.ram), budget.objective, budget.name)
 
 
@@ -43,12 +43,12 @@ def within(budget: Budget, wider: Budget) -> bool:
 
 def unbeaten(items: Iterable[Item], figures: Callable[[Item], tuple]) -> list[Item]:
     """The items that none before them equals or beats in all figures, in the order of their figures."""
-    found: list[tuple[tuple, Item]] = []
+    kept: list[tuple[tuple, Item]] = []
     for item in sorted(items, key=figures):
         own = figures(item)
-        if not any(all(a <= b for a, b in zip(other, own, strict=True)) for other, _ in found):
-            found.append((own, item))
-    return [item for _, item in found]
+        if not any(all(a <= b for a, b in zip(other, own, strict=True)) for other, _ in kept):
+            kept.append((own, item))
+    return [item for _, item in kept]
 
 
 def _bound(size: int | None) -> float:

@@ -1,4 +1,4 @@
-"""The solver's view of one template: knobs, constraints, one Boolean a piece, and sums of lower bounds."""
+"""The solver's view of one template: knobs, constraints, one Boolean for each piece, sums of lower bounds."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
@@ -29,8 +29,8 @@ class SolverSettings:
 class Proposal:
     """Answer of one solve.
 
-    `knobs` is None where there is none; `bound` is a lower bound on what was minimised, None where there is
-    no variant at all; `closed` tells that the bound is proved.
+    `knobs` is None where no variant was found; `bound` is a lower bound on what was minimised, None where no
+    variant is possible; `closed` tells that the bound is proved.
     """
 
     knobs: dict[str, Value] | None
@@ -52,14 +52,14 @@ class _Sum:
 
 @dataclass(frozen=True)
 class _Proof:
-    """Nothing under these limits is below `bound`; None: nothing is there at all."""
+    """No variant under these limits is below `bound`; None where no variant is under them."""
 
     minimised: str
     limits: Mapping[str, int]
     bound: int | None
 
     def covers(self, minimise: str, limits: Mapping[str, int]) -> bool:
-        """Whether it says something of this question, which asks for less of the space."""
+        """Whether the proof answers this question, since the question is about a part of what it covers."""
         return self._within(limits) and (self.bound is None or self.minimised == minimise)
 
     def _within(self, limits: Mapping[str, int]) -> bool:
@@ -88,30 +88,30 @@ class Model:
             self.exclude(key)
 
     def copy(self) -> "Model":
-        """A model of its own, to exclude more from."""
+        """A copy, from which more can be excluded."""
         twin = copy(self)
         twin._model = self._model.clone()
         twin._proofs, twin._excluded = list(self._proofs), set(self._excluded)
         return twin
 
     def inherit(self, older: "Model") -> None:
-        """Take over what was proved on a model of the same template, as far as nothing new is known since."""
+        """Take over what was proved on an older model of the same template, if nothing was learned since."""
         if self.sums == older.sums and list(self._literals) == list(older._literals):
             self._proofs = list(older._proofs)
 
     def exclude(self, key: Key) -> None:
-        """Cut one variant, given by its knob values in order."""
+        """Cut off one variant, given by its knob values in order."""
         if key not in self._excluded:
             self._excluded.add(key)
             self._forbid(self._model, zip(self.spec.knobs, key, strict=True))
 
     def forbid(self, pieces: Iterable[Path]) -> None:
-        """Cut all variants of these partial assignments."""
+        """Cut off all variants of these partial assignments."""
         for piece in pieces:
             self._forbid(self._model, piece)
 
     def solve(self, minimise: str, limits: Mapping[str, int], deterministic_limit: float) -> Proposal:
-        """The variant of the least lower bound on `minimise` with every quantity at or under its limit."""
+        """The variant with the least lower bound on `minimise`, every quantity at or under its limit."""
         least = self.proved(minimise, limits)
         if least is None or least > limits.get(minimise, least):
             return NOTHING
@@ -127,13 +127,13 @@ class Model:
         return answer
 
     def proved(self, minimise: str, limits: Mapping[str, int]) -> int | None:
-        """A lower bound from earlier proofs, 0 without any; None where they leave nothing."""
-        found = [proof.bound for proof in self._proofs if proof.covers(minimise, limits)]
-        return None if None in found else max(found, default=0)
+        """A lower bound from earlier proofs, 0 without any; None where they leave no variant."""
+        bounds = [proof.bound for proof in self._proofs if proof.covers(minimise, limits)]
+        return None if None in bounds else max(bounds, default=0)
 
     def _first(self, limits: Mapping[str, int], deterministic_limit: float) -> Proposal:
-        """The first variant in order: one run of knobs after the other brought to its least."""
-        model, spent, found = self._limited(limits), 0.0, 0
+        """The first variant in order: each run of knobs in turn is brought to its least number."""
+        model, spent, least = self._limited(limits), 0.0, 0
         for group in groups(self.spec):
             chosen = {self._at(*item).index: weight for item, weight in weights(group).items()}
             model.clear_objective()
@@ -141,7 +141,7 @@ class Model:
             answer = self._solved(model, deterministic_limit - spent)
             spent += answer.deterministic_time
             if answer.knobs is None or not answer.closed:
-                return Proposal(answer.knobs, None if answer.closed else found, answer.closed, spent)
+                return Proposal(answer.knobs, None if answer.closed else least, answer.closed, spent)
             for knob in group:
                 own = self._own(model, self._at(knob.name, answer.knobs[knob.name]))
                 model.add_bool_and([own])
@@ -189,14 +189,14 @@ class Model:
         return self._literals[frozenset([(knob, value)])]
 
     def _own(self, model: cp_model.CpModel, literal: cp_model.IntVar) -> cp_model.IntVar:
-        """A literal as a clone of the model knows it."""
+        """The literal of the same index in a clone of the model."""
         return model.get_bool_var_from_proto_index(literal.index)
 
     def _forbid(self, model: cp_model.CpModel, chosen: Iterable[tuple[str, Value]]) -> None:
         model.add_bool_or([self._own(model, self._at(*item)).negated() for item in chosen])
 
     def _add_relations(self, relations: Sequence[Relation]) -> None:
-        """What constraints forbid, by pieces; of pairs, all values of a knob that exclude another at once."""
+        """Forbid what constraints exclude, piece by piece; pairs that share a value in one constraint."""
         pairs: dict[tuple[str, tuple[str, Value]], dict[Value, None]] = {}
         for rule in relations:
             keys = product(*(self.spec.domains[knob] for knob in rule.scope))
@@ -212,7 +212,7 @@ class Model:
             self._model.add_at_most_one([self._at(*other), *(self._at(knob, value) for value in values)])
 
     def _add_sum(self, tables: Iterable[tuple[Scope, Mapping[Key, int]]], knowledge: Knowledge) -> _Sum:
-        constant, found = 0, {}
+        constant, weighted = 0, {}
         for scope, values in tables:
             keys = knowledge.keys(scope)
             tree = cut(scope, {key: values.get(key, 0) for key in keys})
@@ -223,11 +223,11 @@ class Model:
                         constant += piece.amount
                     else:
                         index = self._literals[frozenset(piece.path)].index
-                        found[index] = found.get(index, 0) + piece.amount
-        return _Sum(constant, {index: weight for index, weight in sorted(found.items()) if weight})
+                        weighted[index] = weighted.get(index, 0) + piece.amount
+        return _Sum(constant, {index: weight for index, weight in sorted(weighted.items()) if weight})
 
     def _add_pieces(self, tree: Branch | Leaf) -> None:
-        """A Boolean a piece: parts share that of their branch and hold only with the value that made them."""
+        """A Boolean for each piece: if a branch holds, exactly one part holds, that of its knob's value."""
         holders: dict[tuple[str, Value], list[cp_model.IntVar]] = {}
         for branch in tree.walk():
             if isinstance(branch, Leaf) or not branch.path:
@@ -252,7 +252,7 @@ class Model:
             (self._model.add_exactly_one if exactly else self._model.add_at_most_one)(literals)
 
     def _add_rank_limit(self, model: cp_model.CpModel, limit: int) -> None:
-        """The variants whose rank is at most `limit`: knob by knob, as long as all before are equal to it."""
+        """Keep ranks up to `limit`: while all knobs before equal its values, the next is not beyond."""
         if limit < 0:
             model.add_bool_or([])
         equal = model.new_constant(1)

@@ -1,4 +1,4 @@
-"""What the templates hold in which register, and which step of the standard each fragment is, in words.
+"""What templates keep in which register, and which step of the standard each fragment is, in words.
 
 The notes of a template are `notes.yaml` beside its `template.yaml`. They are read by people, in exported
 assembly and in reports; no measurement depends on them.
@@ -54,7 +54,7 @@ class Case:
     when: Expression | None
 
     def holds(self, variant: Variant) -> bool:
-        """Whether this is what to say of the variant."""
+        """Whether the text is true of the variant."""
         return self.when is None or bool(self.when(variant.knobs, variant.operation))
 
 
@@ -90,7 +90,7 @@ class Notes:
     def step(self, variant: Variant, fragment: str) -> str:
         """The step of the standard that a fragment is, in one line; "" without a file.
 
-        A `*` in the note of a glob stands for what the glob's own stands for.
+        A `*` in the note of a glob stands for the text that the `*` of the glob matches.
 
         Raises
         ------
@@ -140,14 +140,14 @@ class _Reader:
         """The cases of every entry of `registers` or `fragments`."""
         return {name: tuple(self._cases(text, spec, part, name)) for name, text in data[part].items()}
 
-    def _cases(self, found: str | list, spec: TemplateSpec, part: str, name: str) -> Iterator[Case]:
-        if isinstance(found, str):
-            yield Case(found, None)
+    def _cases(self, cases: str | list, spec: TemplateSpec, part: str, name: str) -> Iterator[Case]:
+        if isinstance(cases, str):
+            yield Case(cases, None)
             return
-        for i, case in enumerate(found):
+        for i, case in enumerate(cases):
             where = f"{self.path}:{line_of(self.marked, [part, name, i])}"
             text = case.get("when")
-            if text is None and i + 1 < len(found):
+            if text is None and i + 1 < len(cases):
                 raise UsageError(f"{where}: expected a `when` for all texts but the last, found none")
             when = text and parse_expression(text, spec.domains, where, spec.constants, spec.facts)
             yield Case(case["is"], when)
@@ -161,7 +161,7 @@ def _said(notes: Mapping[str, Cases], variant: Variant) -> Iterator[tuple[str, s
 
 
 def _starred(pattern: str, fragment: str) -> str:
-    """What the star of a glob stands for, a number without the zeros before it."""
+    """The text that the star of a glob matches; a number loses its leading zeros."""
     before, after = pattern.split("*", 1)
-    found = fragment[len(before) : len(fragment) - len(after)]
-    return str(int(found)) if found.isdigit() else found
+    matched = fragment[len(before) : len(fragment) - len(after)]
+    return str(int(matched)) if matched.isdigit() else matched

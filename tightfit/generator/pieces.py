@@ -16,7 +16,7 @@ Path = tuple[tuple[str, Value], ...]
 
 @dataclass(frozen=True)
 class Branch:
-    """A piece whose amount is not one: `knob` tells more, and takes the values that lead to `parts`."""
+    """A piece with more than one amount: each value of `knob` leads to one of `parts`."""
 
     path: Path
     knob: str
@@ -31,7 +31,7 @@ class Branch:
 
 @dataclass(frozen=True)
 class Leaf:
-    """A piece all of whose keys have the same amount."""
+    """A piece whose keys all have the same amount."""
 
     path: Path
     amount: int
@@ -42,11 +42,11 @@ class Leaf:
 
 
 def cut(scope: Scope, values: Mapping[Key, int], path: Path = ()) -> Branch | Leaf:
-    """The pieces of a table; every knob is asked at most once on the way to a piece.
+    """The pieces of a table; every knob decides at most once on the way to a piece.
 
     Parameters
     ----------
-    values : amount of every key that can be; others do not matter.
+    values : amount of every possible key; other keys do not matter.
     """
     amounts = set(values.values())
     if len(amounts) <= 1:
@@ -66,5 +66,5 @@ def _grouped(values: Mapping[Key, int], at: int) -> dict[Value, dict[Key, int]]:
 
 
 def _mixed(groups: Mapping[Value, Mapping[Key, int]]) -> int:
-    """Keys that a choice of the knob leaves undecided."""
+    """Number of keys whose amount is still open once the knob is chosen."""
     return sum(len(inner) for inner in groups.values() if len(set(inner.values())) > 1)

@@ -25,7 +25,7 @@ class Recorder:
 
     @contextmanager
     def fragment(self, name: str, reads: frozenset[str]) -> Iterator[int]:
-        """Open a fragment for the time of its text; gives the index of this emission."""
+        """Open a fragment while its text is rendered; gives the index of this emission."""
         if unknown := reads - self.knobs:
             raise RenderError(
                 f"fragment {name!r} declares {_list(unknown)}, expected knobs of {_list(self.knobs)}"
@@ -84,8 +84,8 @@ class Constants:
         if name.startswith("_"):
             raise AttributeError(name)
         if name not in self._values:
-            known = ", ".join(self._values) or "none"
-            raise RenderError(f"{self._owner}.{name} is no {self._what}, expected one of {known}")
+            names = ", ".join(self._values) or "none"
+            raise RenderError(f"{self._owner}.{name} is no {self._what}, expected one of {names}")
         return self._values[name]
 
 
@@ -108,7 +108,7 @@ class BlockReader:
 
 
 class Entries(tuple):
-    """Names of the variant's entries; looking at them reads the knobs that decide which there are."""
+    """Names of the variant's entries; to look at them is to read the knobs that decide which there are."""
 
     def __new__(cls, recorder: Recorder, names: Iterable[str], reads: frozenset[str]) -> "Entries":
         self = super().__new__(cls, names)

@@ -1,4 +1,4 @@
-"""Constraints as tables of allowed values, and what can be asked of a set of them: walk and sample."""
+"""Constraints as tables of allowed values; walks through, and samples of, what a set of them allows."""
 
 import itertools
 import random
@@ -61,27 +61,27 @@ def _tabulate(
 def walk(domains: Domains, relations: Sequence[Relation]) -> Iterator[dict[str, Value]]:
     """Every assignment that satisfies all relations, in the lexicographic order of `domains`.
 
-    A choice strikes off what it excludes for knobs yet to come, so that dead ends are left early.
+    A choice strikes off the values that it excludes for later knobs, so that dead ends are left early.
     """
     order = list(domains)
     ahead: list[list[tuple[Relation, str]]] = [[] for _ in order]
-    left: dict[str, tuple[Value, ...]] = dict(domains)
+    possible: dict[str, tuple[Value, ...]] = dict(domains)
     for item in relations:
         *before, last = sorted(item.scope, key=order.index) or [None]
         if before:
             ahead[order.index(before[-1])].append((item, last))
         elif last is not None:
-            left[last] = tuple(value for value in left[last] if (value,) in item.allowed)
+            possible[last] = tuple(value for value in possible[last] if (value,) in item.allowed)
         elif () not in item.allowed:
             return
-    if all(left.values()):
-        yield from _extended(order, ahead, left, {})
+    if all(possible.values()):
+        yield from _extended(order, ahead, possible, {})
 
 
 def _extended(
     order: Sequence[str],
     ahead: Sequence[Sequence[tuple[Relation, str]]],
-    left: Mapping[str, Sequence[Value]],
+    possible: Mapping[str, Sequence[Value]],
     chosen: dict[str, Value],
 ) -> Iterator[dict[str, Value]]:
     depth = len(chosen)
@@ -89,9 +89,9 @@ def _extended(
         yield dict(chosen)
         return
     knob = order[depth]
-    for value in left[knob]:
+    for value in possible[knob]:
         chosen[knob] = value
-        narrowed = dict(left)
+        narrowed = dict(possible)
         for item, last in ahead[depth]:
             allowed = _partners(item, last).get(tuple(chosen[k] for k in item.scope if k != last), ())
             narrowed[last] = [other for other in narrowed[last] if other in allowed]
@@ -104,12 +104,12 @@ def _extended(
 
 @lru_cache(maxsize=4096)
 def _partners(item: Relation, last: str) -> Mapping[tuple[Value, ...], frozenset[Value]]:
-    """Values of one knob of a relation by those of its others."""
+    """Values that one knob of a relation may take, by the values of its other knobs."""
     at = item.scope.index(last)
-    found: dict[tuple[Value, ...], set[Value]] = {}
+    partners: dict[tuple[Value, ...], set[Value]] = {}
     for values in item.allowed:
-        found.setdefault(values[:at] + values[at + 1 :], set()).add(values[at])
-    return {others: frozenset(values) for others, values in found.items()}
+        partners.setdefault(values[:at] + values[at + 1 :], set()).add(values[at])
+    return {others: frozenset(values) for others, values in partners.items()}
 
 
 def sample(
@@ -118,11 +118,11 @@ def sample(
     rng: random.Random,
     fixed: Mapping[str, Value] | None = None,
 ) -> dict[str, Value] | None:
-    """One assignment with the values of `fixed`, met by a walk in random order; None where there is none."""
+    """The first assignment with the values of `fixed` on a walk in random order; None where there is none."""
     fixed = fixed or {}
     order = [*fixed, *(knob for knob in domains if knob not in fixed)]
     shuffled = {
         k: (fixed[k],) if k in fixed else tuple(rng.sample(domains[k], len(domains[k]))) for k in order
     }
-    found = next(walk(shuffled, relations), None)
-    return found and {knob: found[knob] for knob in domains}
+    drawn = next(walk(shuffled, relations), None)
+    return drawn and {knob: drawn[knob] for knob in domains}

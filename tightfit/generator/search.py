@@ -30,13 +30,13 @@ class SearchSettings:
     Attributes
     ----------
     batch : variants proposed at a time.
-    enumerate_below : spaces of up to so many variants are measured whole.
-    enumerate_beside : in larger ones, the smallest templates of up to so many variants together.
+    enumerate_below : spaces of at most this many variants are measured whole.
+    enumerate_beside : in larger spaces, the smallest templates with at most this many variants together.
     survey_limit : variants measured in the survey of one template.
     cell_limit : variants measured for one budget after the survey.
-    margin_limit : variants measured for one budget to close it were its sums wrong by the margin.
+    margin_limit : variants measured for one budget to close it even if its sums are wrong by the margin.
     margin_total : the same for all budgets together.
-    doubt_limit : variants measured, for all budgets together, that share what was always rejected.
+    doubt_limit : variants with values that were always rejected, measured for all budgets together.
     deterministic_limit : CP-SAT's deterministic seconds for one budget.
     solve_limit : the same for one solve.
     """
@@ -56,7 +56,7 @@ class SearchSettings:
 
 @dataclass(frozen=True)
 class Event:
-    """Progress: `stage` is "survey", "enumerate", "propose" or "cell"; `total` is None where not known.
+    """Progress: `stage` is "survey", "enumerate", "propose" or "cell"; `total` is None where unknown.
 
     `status` is "closed" or "open" where a budget's search has ended.
     """
@@ -71,7 +71,7 @@ class Event:
 
 @dataclass
 class _Template:
-    """One template in the search: what was measured of it, what that taught, and its model."""
+    """One template in the search: its measured variants, what they taught, and its model."""
 
     place: int
     spec: TemplateSpec
@@ -96,12 +96,12 @@ def fill_cells(
     settings: SearchSettings | None = None,
     progress: Callable[[Event], None] = lambda event: None,
 ) -> list[Cell]:
-    """The cells of an operation, one a budget, in the order of `budgets`.
+    """The cells of an operation, one for each budget, in the order of `budgets`.
 
     Parameters
     ----------
     measure : measures variants and answers in their order; may answer from a cache.
-    progress : is told what happens; has no influence on it.
+    progress : is told what happens; it has no influence on the search.
 
     Raises
     ------
@@ -141,21 +141,21 @@ class _Search:
     def _small_templates(self) -> set[str]:
         """As many templates, the smallest first, as can be measured whole."""
         sizes = sorted((spec.count(self.operation), spec.name) for spec in self.space.of(self.operation))
-        found, left = set(), self.settings.enumerate_below
+        small, left = set(), self.settings.enumerate_below
         if sum(size for size, _ in sizes) > left:
             left = min(left, self.settings.enumerate_beside)
         for size, name in sizes:
             left -= size
             if left >= 0:
-                found.add(name)
-        return found
+                small.add(name)
+        return small
 
     @property
     def measured(self) -> int:
         return sum(len(template.seen) for template in self.templates)
 
     def learn(self) -> None:
-        """Measure the whole space where that is asked for, else survey every template."""
+        """Measure the small templates whole and survey the others."""
         for template in self.templates:
             if template.whole:
                 self._enumerate(template)
@@ -163,7 +163,7 @@ class _Search:
                 self._survey(template)
 
     def close(self, budget: Budget) -> Closure:
-        """Search a budget until nothing can better its best variant, or a limit is met."""
+        """Search a budget until no variant can be better than its best one, or a limit is reached."""
         closure = self._inherited(budget) or self._searched(budget)
         if closure.closed:
             self._closed.append(closure)
@@ -171,8 +171,8 @@ class _Search:
         return closure
 
     def best(self, budget: Budget) -> tuple[_Template, Measurement] | None:
-        """The best measured variant; of equals the first in the order of templates and knob values."""
-        found = (
+        """The best measured variant; among equals, the first in the order of templates and knob values."""
+        ranked = (
             (
                 (
                     *merit(measurement.cost, budget),
@@ -185,16 +185,16 @@ class _Search:
             for n, measurement in enumerate(template.seen.values())
             if measurement.cost is not None and fits(measurement.cost, budget)
         )
-        least = min(found, default=None)
+        least = min(ranked, default=None)
         if least is None:
             return None
         template = next(template for template in self.templates if template.place == least[0][-2])
         return template, list(template.seen.values())[least[1]]
 
     def evidence(self, closures: Sequence[Closure]) -> Evidence:
-        """What the search knows at its end; winners are looked up once more, over all measured."""
+        """What the search knows at its end; the best variants are looked up again among all measured."""
         final = [
-            replace(c, best=found and found[1]) for c, found in ((c, self.best(c.budget)) for c in closures)
+            replace(c, best=best and best[1]) for c, best in ((c, self.best(c.budget)) for c in closures)
         ]
         modelled = [template.knowledge for template in self.templates if not template.whole]
         impossible = any(closure.best is None for closure in final)
@@ -232,7 +232,7 @@ class _Search:
             batch = survey.next(self.settings.batch)
 
     def _inherited(self, budget: Budget) -> Closure | None:
-        """A wider budget whose winner fits this one too is proof enough."""
+        """The closure of a wider budget, if its best variant fits this budget too: that is proof enough."""
         for closure in self._closed:
             if closure.budget.objective == budget.objective and within(budget, closure.budget):
                 best = self.best(budget)
@@ -243,7 +243,7 @@ class _Search:
     def _searched(self, budget: Budget) -> Closure:
         """Close the budget by the sums as they are, then as if they were wrong by the margin.
 
-        What resembles rejected variants comes last, and is left open where it is too much to measure.
+        Variants that resemble rejected ones come last, and are left open where they are too many to measure.
         """
         settings, limit = self.settings, self.settings.deterministic_limit
         closure = self._pursued(budget, {}, settings.cell_limit, limit, careful=True)
@@ -261,13 +261,13 @@ class _Search:
         return closure.then(replace(wider, closed=True, bound=bound))
 
     def margins(self) -> dict[str, int]:
-        """How far sums exceed their wholes: bytes for "rom" and "ram", cycles over all inputs."""
-        found: dict[str, int] = {}
+        """How far sums of parts exceed the whole: bytes for "rom" and "ram", cycles over all inputs."""
+        margins: dict[str, int] = {}
         for template in self.templates:
             for kind, amount in template.knowledge.excess()[0].items():
                 name = RAM if kind == STACK else kind
-                found[name] = max(found.get(name, 0), amount)
-        return found
+                margins[name] = max(margins.get(name, 0), amount)
+        return margins
 
     def _pursued(
         self,
@@ -277,7 +277,7 @@ class _Search:
         limit: float,
         careful: bool = False,
     ) -> Closure:
-        """Propose and measure until nothing is left, so many are measured, or the limit is met."""
+        """Propose and measure until nothing is left, `candidates` are measured, or the limit is reached."""
         spent, before = 0.0, self.measured
         while True:
             best = self.best(budget)
@@ -311,12 +311,12 @@ class _Search:
         accepted = (
             m.cost for template in self.templates for m in template.seen.values() if m.cost is not None
         )
-        found = [cost.rom if name == ROM else cost.ram for cost in accepted]
+        bounds = [cost.rom if name == ROM else cost.ram for cost in accepted]
         for template in self.templates:
             if not template.whole:
                 bound = self.model_of(template).solve(name, {}, self.settings.deterministic_limit).bound
-                found += [] if bound is None else [bound]
-        return min(found, default=None)
+                bounds += [] if bound is None else [bound]
+        return min(bounds, default=None)
 
     def _take(self, proposals: Sequence[tuple[_Template, Mapping[str, Value]]]) -> None:
         """Measure what is new among the proposals and absorb it in their order."""
@@ -325,9 +325,9 @@ class _Search:
             for template, knobs in proposals
             if template.key(knobs) not in template.seen
         }
-        found = self._measure([variant for _, variant in fresh.values()]) if fresh else []
+        measurements = self._measure([variant for _, variant in fresh.values()]) if fresh else []
         learned: dict[int, list] = {}
-        for (template, variant), measurement in zip(fresh.values(), found, strict=True):
+        for (template, variant), measurement in zip(fresh.values(), measurements, strict=True):
             template.seen[template.key(variant.knobs)] = measurement
             self._count_over(measurement.cost)
             if measurement.cost is not None and not template.whole:
@@ -360,7 +360,7 @@ class _Search:
 
 
 class _Batch:
-    """One round of proposals for a budget: what may better the best measured variant, by the sums.
+    """One round of proposals for a budget: variants that may be better than the best measured, by the sums.
 
     Attributes
     ----------
@@ -382,17 +382,17 @@ class _Batch:
     def proposals(self) -> list[tuple[_Template, dict[str, Value]]]:
         """Distinct unmeasured variants by their bounds, at most a batch; none where all is proved.
 
-        What is fully foreseen needs no others beside it: if it costs what its parts say, it is the best.
+        A variant whose parts are all known is proposed alone: if it costs what they say, it is the best.
         """
         for number, (minimise, limits) in enumerate(self._stages()):
-            found, least = self._stage(minimise, limits)
+            proposals, least = self._stage(minimise, limits)
             self.bound = least if number == 0 else self.bound
-            if found or not self.proved:
-                return found
+            if proposals or not self.proved:
+                return proposals
         return []
 
     def _stages(self) -> list[tuple[str, dict[str, int]]]:
-        """What to minimise under which limits, one after the other: the objective, then what breaks ties."""
+        """What to minimise under which limits, in turn: the objective, then quantities that break ties."""
         order = (ROM, CYCLES, RAM) if self._budget.objective == "rom" else (CYCLES, ROM, RAM)
         if self._best is None:
             return [(order[0], {})]
@@ -406,21 +406,21 @@ class _Batch:
 
     def _stage(self, minimise: str, limits: Mapping[str, int]):
         waiting: list[tuple[int, int, _Template, dict[str, Value], Model]] = []
-        found: list[tuple[_Template, dict[str, Value]]] = []
+        proposals: list[tuple[_Template, dict[str, Value]]] = []
         for template in self._open_templates(minimise):
             self._ask(template, self._search.model_of(template, self._careful), minimise, limits, waiting)
         least = min([*(item[0] for item in waiting), *self._unproved], default=None)
-        while waiting and len(found) < self._search.settings.batch:
+        while waiting and len(proposals) < self._search.settings.batch:
             waiting.sort(key=lambda item: item[:2])
             _, _, template, knobs, model = waiting.pop(0)
-            found.append((template, knobs))
+            proposals.append((template, knobs))
             if not any(self._slack.values()) and template.knowledge.foreseen(knobs):
                 break
             model = model.copy()
             model.exclude(template.key(knobs))
-            if len(found) < self._search.settings.batch:
+            if len(proposals) < self._search.settings.batch:
                 self._ask(template, model, minimise, limits, waiting)
-        return found, least
+        return proposals, least
 
     def _ask(
         self, template: _Template, model: Model, minimise: str, limits: Mapping[str, int], waiting: list
@@ -446,11 +446,11 @@ class _Batch:
 
     def _limits(self, template: _Template, minimise: str, limits: Mapping[str, int]) -> dict[str, int]:
         budget, unit = self._budget, self._search.unit or 1
-        found = {name: bound for name, bound in ((ROM, budget.rom), (RAM, budget.ram)) if bound is not None}
-        found |= {entry: bound * unit - 1 for entry, bound in budget.below.items()}
-        found = {name: bound + self._slack.get(name, 0) for name, bound in found.items()}
+        bounds = {name: bound for name, bound in ((ROM, budget.rom), (RAM, budget.ram)) if bound is not None}
+        bounds |= {entry: bound * unit - 1 for entry, bound in budget.below.items()}
+        bounds = {name: bound + self._slack.get(name, 0) for name, bound in bounds.items()}
         for name, bound in limits.items():
-            found[name] = min(bound, found.get(name, bound))
+            bounds[name] = min(bound, bounds.get(name, bound))
         if minimise == RANK and template is self._best[0]:
-            found[RANK] = rank(template.spec, self._best[1].variant.knobs) - 1
-        return found
+            bounds[RANK] = rank(template.spec, self._best[1].variant.knobs) - 1
+        return bounds

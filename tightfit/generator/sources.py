@@ -1,4 +1,4 @@
-"""The sources of a template: what decides to which text its variants render."""
+"""The sources of a template, which decide the text that its variants render to."""
 
 import hashlib
 import re
@@ -38,7 +38,7 @@ def digest(folder: Path) -> str:
 
 
 def _gather(file: Path, used: dict[Path, str]) -> None:
-    """A file and all that it names, found as the renderer finds them."""
+    """Read a file and all files that it names, looked up as the renderer does."""
     if file in used:
         return
     used[file] = file.read_text(encoding="utf-8")

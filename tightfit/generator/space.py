@@ -1,4 +1,4 @@
-"""The space of variants of a primitive on a target, as the template.yaml of its templates declare it."""
+"""The space of variants of a primitive on a target, as declared by the template.yaml of its templates."""
 
 import difflib
 from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ class Knob:
 class BlockLayout:
     """Fields of the parameter block as (name, offset, size), and its size, in bytes.
 
-    `kept` are the fields that a `_next` entry finds as the entry before left them.
+    `kept` are the fields that a `_next` entry finds as the previous call left them.
     """
 
     fields: tuple[tuple[str, int, int], ...]
@@ -103,11 +103,10 @@ class TemplateSpec:
         return relations.sample(self.domains, self.relations(operation), rng, fixed)
 
     def keys(self, scope: tuple[str, ...], operation: str) -> Iterator[tuple[Value, ...]]:
-        """Joint values of some knobs, less those that constraints over these knobs alone exclude."""
+        """Joint values of some knobs, without those that constraints over these knobs alone exclude."""
         inside = [rule for rule in self.relations(operation) if set(rule.scope) <= set(scope)]
-        return (
-            tuple(found.values()) for found in relations.walk({k: self.domains[k] for k in scope}, inside)
-        )
+        domains = {knob: self.domains[knob] for knob in scope}
+        return (tuple(values.values()) for values in relations.walk(domains, inside))
 
     def contains(self, operation: str, knobs: Knobs) -> bool:
         """Whether the knobs are those of a variant of this space."""
@@ -156,7 +155,7 @@ class TemplateSpec:
         return tuple(ranked) + tuple(n for n, when in self.extra_entries.items() if when(knobs, operation))
 
     def destroys_key(self, knobs: Knobs, operation: str) -> bool:
-        """Whether the key field is not intact on return."""
+        """Whether the routine leaves the key field changed."""
         return bool(self.destroys(knobs, operation))
 
     def _check_operation(self, operation: str) -> None:
@@ -194,9 +193,9 @@ class Space:
         return spec
 
 
-def unknown(what: str, name: str, known: Any) -> UsageError:
-    """Error for a name that is none of `known`, with the nearest ones."""
-    near = difflib.get_close_matches(name, list(known), n=3, cutoff=0.4) or list(known)
+def unknown(what: str, name: str, choices: Any) -> UsageError:
+    """Error for a name that is not among `choices`; it names the nearest ones."""
+    near = difflib.get_close_matches(name, list(choices), n=3, cutoff=0.4) or list(choices)
     return UsageError(
         f"unknown {what} {name!r}: expected " + (f"one of {', '.join(near)}" if near else "none yet")
     )

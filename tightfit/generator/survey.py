@@ -1,4 +1,4 @@
-"""A small set of variants that between them show every key of every fragment, and neighbours in pairs."""
+"""A small set of variants that together show every key of every fragment, and of neighbours in pairs."""
 
 from collections.abc import Iterator, Mapping
 from random import Random
@@ -24,33 +24,33 @@ class Survey:
     def first(self, count: int) -> list[dict[str, Value]]:
         """The first variant in order, and random ones."""
         operation = self._knowledge.operation
-        found = [next(self._spec.variants(operation), None)]
-        found += [self._spec.sample(operation, self._random) for _ in range(count - 1)]
-        return self._noted([knobs for knobs in found if knobs is not None])
+        variants = [next(self._spec.variants(operation), None)]
+        variants += [self._spec.sample(operation, self._random) for _ in range(count - 1)]
+        return self._noted([knobs for knobs in variants if knobs is not None])
 
     def next(self, count: int) -> list[dict[str, Value]]:
-        """Up to `count` variants that show what none before did; empty once all is shown."""
+        """Up to `count` variants that show keys not shown before; empty once all are shown."""
         missing = self._missing()
-        found: list[dict[str, Value]] = []
-        while missing and len(found) < count:
+        proposed: list[dict[str, Value]] = []
+        while missing and len(proposed) < count:
             knobs = self._richest(missing) or self._directed(missing)
             if knobs is None:
                 break
             missing -= set(_targets(knobs, {scope for scope, _ in missing}))
-            found += self._noted([knobs])
-        return found
+            proposed += self._noted([knobs])
+        return proposed
 
     def _missing(self) -> set[tuple[Scope, tuple]]:
-        found = set()
+        missing = set()
         for scope in survey_scopes(self._knowledge):
             if scope not in self._shown:
                 keys = (tuple(knobs[knob] for knob in scope) for knobs in self._proposed)
                 self._shown[scope] = set(keys)
             shown = self._shown[scope]
-            found |= {
+            missing |= {
                 (scope, key) for key in self._spec.keys(scope, self._knowledge.operation) if key not in shown
             }
-        return found
+        return missing
 
     def _richest(self, missing: set[tuple[Scope, tuple]]) -> dict[str, Value] | None:
         pool = [self._spec.sample(self._knowledge.operation, self._random) for _ in range(POOL)]
@@ -60,7 +60,7 @@ class Survey:
         return pool[best] if gains[best] else None
 
     def _directed(self, missing: set[tuple[Scope, tuple]]) -> dict[str, Value] | None:
-        """A variant made for one target; targets that no variant has are struck off."""
+        """A variant that has a missing key; keys that no variant has are struck off."""
         for scope, key in sorted(missing, key=repr):
             fixed = dict(zip(scope, key, strict=True))
             knobs = self._spec.sample(self._knowledge.operation, self._random, fixed)
@@ -70,38 +70,38 @@ class Survey:
             self._shown[scope].add(key)
         return None
 
-    def _noted(self, found: list[dict[str, Value]]) -> list[dict[str, Value]]:
-        self._proposed += found
+    def _noted(self, variants: list[dict[str, Value]]) -> list[dict[str, Value]]:
+        self._proposed += variants
         for scope, shown in self._shown.items():
-            shown.update(tuple(knobs[knob] for knob in scope) for knobs in found)
-        return found
+            shown.update(tuple(knobs[knob] for knob in scope) for knobs in variants)
+        return variants
 
 
 def survey_scopes(knowledge: Knowledge) -> list[Scope]:
-    """Scopes of which every key should be seen: texts, surroundings, callers, small pairs of neighbours."""
+    """Scopes whose keys should all be seen: of texts, surroundings, callers and small pairs of neighbours."""
     structure = knowledge.structure
-    found: dict[Scope, None] = {}
+    scopes: dict[Scope, None] = {}
     for fragment in structure.fragments:
-        found[structure.own(fragment)] = None
-        found[structure.around(fragment)] = None
+        scopes[structure.own(fragment)] = None
+        scopes[structure.around(fragment)] = None
     for scope in knowledge.rate_scopes():
-        found[scope] = None
-    found |= dict.fromkeys(_pairs(knowledge))
-    return [scope for scope in found if scope and knowledge.size(scope) <= knowledge.key_limit]
+        scopes[scope] = None
+    scopes |= dict.fromkeys(_pairs(knowledge))
+    return [scope for scope in scopes if scope and knowledge.size(scope) <= knowledge.key_limit]
 
 
 def _pairs(knowledge: Knowledge) -> list[Scope]:
     """Scopes of neighbouring fragments, the smaller ones where all would take too many variants to show."""
     structure = knowledge.structure
-    found: dict[Scope, int] = {}
+    sizes: dict[Scope, int] = {}
     for first, second in structure.neighbours:
         pair = {*structure.own(first), *structure.own(second)}
         scope = tuple(knob for knob in knowledge.spec.knobs if knob in pair)
-        found[scope] = knowledge.size(scope)
+        sizes[scope] = knowledge.size(scope)
     limit = PAIR_LIMIT
-    while sum(size for size in found.values() if size <= limit) > PAIR_KEYS:
-        limit = max(size for size in found.values() if size <= limit) - 1
-    return [scope for scope, size in found.items() if size <= limit]
+    while sum(size for size in sizes.values() if size <= limit) > PAIR_KEYS:
+        limit = max(size for size in sizes.values() if size <= limit) - 1
+    return [scope for scope, size in sizes.items() if size <= limit]
 
 
 def _targets(knobs: Mapping[str, Value], scopes: set[Scope]) -> Iterator[tuple[Scope, tuple]]:

@@ -1,4 +1,4 @@
-"""Amounts seen for the keys of a scope, and what explains a key that was seen with different ones."""
+"""Amounts seen for the keys of a scope, and what explains a key that was seen with several amounts."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class Range:
             self.second = amount
 
     def without(self, amount: Amount) -> Amount | None:
-        """Least amount were one sample of `amount` not there; None where it is the only one."""
+        """Least amount if one sample of `amount` were not there; None where it is the only sample."""
         return self.second if amount == self.least else self.least
 
 
@@ -51,7 +51,7 @@ class Table:
             self.add(knobs, amount)
 
     def add(self, knobs: Knobs, amount: Amount) -> bool:
-        """Absorb an amount; whether this changed a bound."""
+        """Absorb an amount; tells whether this changed a bound."""
         key = key_of(knobs, self.scope)
         if key not in self.seen:
             self.seen[key] = Range(amount, None, amount)
@@ -66,7 +66,7 @@ class Table:
     @property
     def spread(self) -> Amount:
         """Sum over the keys of the largest less the least amount."""
-        return sum(found.most - found.least for found in self.seen.values())
+        return sum(amounts.most - amounts.least for amounts in self.seen.values())
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def _getter(scope: Scope) -> Callable[[Knobs], Key]:
 def split(observed: Observed, own: Scope, seam: Scope) -> Split | None:
     """The amounts as an exact sum over two scopes, or None; the least of a seam is 0.
 
-    Keys of the two scopes are the two sides of a graph with a sample an edge: what one key adds follows from
+    The keys of the two scopes are the two sides of a graph, each sample an edge: what a key adds follows from
     its neighbours, up to a constant for each connected part.
     """
     edges: dict[tuple[Key, Key], Amount] = {}
@@ -105,15 +105,15 @@ def split(observed: Observed, own: Scope, seam: Scope) -> Split | None:
     if amounts is None:
         return None
     owns, seams, islands = amounts
-    found = Split(Table(own), Table(seam), len(owns) + len(seams) - islands)
+    parts = Split(Table(own), Table(seam), len(owns) + len(seams) - islands)
     for knobs, _ in observed:
-        found.own.add(knobs, owns[key_of(knobs, own)])
-        found.seam.add(knobs, seams[key_of(knobs, seam)])
-    return found
+        parts.own.add(knobs, owns[key_of(knobs, own)])
+        parts.seam.add(knobs, seams[key_of(knobs, seam)])
+    return parts
 
 
 def find_split(observed: Observed, own: Table, order: Scope, fits: Callable[[Scope], bool]) -> Split | None:
-    """The split of the fewest knobs, and of those the fewest parameters, that the samples bear out.
+    """The split with the fewest knobs, then the fewest parameters, that the samples bear out.
 
     As many samples must confirm it as it adds parameters: enough parameters explain anything. Three knobs are
     not tried together where there are too many to choose from.
@@ -121,20 +121,20 @@ def find_split(observed: Observed, own: Table, order: Scope, fits: Callable[[Sco
     for count in range(1, SEAM_KNOBS + 1):
         if comb(len(order), count) > SEAM_CHOICES:
             break
-        found = [
-            one
+        splits = [
+            candidate
             for seam in combinations(order, count)
             if fits(seam) and not set(seam) <= set(own.scope)
-            if (one := split(observed, own.scope, seam)) is not None
-            and len(observed) - one.parameters >= one.parameters - len(own.seen)
+            if (candidate := split(observed, own.scope, seam)) is not None
+            and len(observed) - candidate.parameters >= candidate.parameters - len(own.seen)
         ]
-        if found:
-            return min(found, key=lambda one: one.parameters)
+        if splits:
+            return min(splits, key=lambda candidate: candidate.parameters)
     return None
 
 
 def find_finer(observed: Observed, table: Table, order: Scope, fits: Callable[[Scope], bool]) -> Table | None:
-    """A table of one or two knobs more that leaves the least spread, with two samples a key, or None."""
+    """A table with one or two more knobs that leaves the least spread, with two samples a key, or None."""
     others = [knob for knob in order if knob not in table.scope]
     best = table
     for count in (1, 2):
@@ -143,7 +143,7 @@ def find_finer(observed: Observed, table: Table, order: Scope, fits: Callable[[S
             if fits(scope):
                 finer = Table(scope, observed)
                 if 2 * len(finer.seen) <= len(observed):
-                    best = min(best, finer, key=lambda one: (one.spread, len(one.seen)))
+                    best = min(best, finer, key=lambda candidate: (candidate.spread, len(candidate.seen)))
         if best is not table:
             return best
     return None
@@ -163,13 +163,13 @@ def reduced(scope: Scope, values: Mapping[Key, int]) -> tuple[Scope, Mapping[Key
 
 
 def product(factors: Sequence[tuple[tuple[int, ...], Table]], key: Key) -> int:
-    """Product of the least amounts for a key, rounded down; 0 where one was never met."""
+    """Product of the least amounts for a key, rounded down; 0 where a table has not seen the key."""
     amount = Fraction(bool(factors))
     for positions, table in factors:
-        found = table.seen.get(tuple(key[i] for i in positions))
-        if found is None:
+        amounts = table.seen.get(tuple(key[i] for i in positions))
+        if amounts is None:
             return 0
-        amount *= found.least
+        amount *= amounts.least
     return max(0, floor(amount))
 
 

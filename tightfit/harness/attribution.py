@@ -23,7 +23,7 @@ _FOREIGN = -1
 class FragmentMap:
     """The innermost fragment of every stored byte, and where fragments are entered.
 
-    `at` holds, by address in flash, an index into `names`, or -1 where no byte of the routine is; `entered`
+    `at` holds, by address in flash, an index into `names`, or -1 where the routine has no byte; `entered`
     says where fragments begin. `entrances` maps an address to the fragments that begin there, outermost
     first; empty emissions have none.
     """
@@ -123,7 +123,7 @@ def time_shares(entry: str, nodes: Sequence, cells: NDArray[Any], fragments: Fra
     nodes : call paths, the caller's own first.
     cells : fields `node`, `address`, `executions`, `cycles`.
     """
-    found: Shares = Counter()
+    spent: Shares = Counter()
     paths = _call_paths(nodes, fragments)
     last = len(fragments.at) - 1  # the caller is below, code outside the image above
     address = np.minimum(cells["address"], last)
@@ -134,13 +134,13 @@ def time_shares(entry: str, nodes: Sequence, cells: NDArray[Any], fragments: Fra
     for key in np.flatnonzero(cycles).tolist():
         node, number = divmod(key, width)
         path = (*paths[node], fragments.names[number - 1]) if number else paths[node]
-        found[entry, path, "cycles"] += int(cycles[key])
+        spent[entry, path, "cycles"] += int(cycles[key])
     for node, _, executions, _ in cells[index == _FOREIGN].tolist():
-        found[entry, paths[node], "executions"] += executions
+        spent[entry, paths[node], "executions"] += executions
     for node, at, executions, _ in cells[fragments.entered[address] & (index != _FOREIGN)].tolist():
         for fragment in fragments.entrances[at]:
-            found[entry, (*paths[node], fragment), "executions"] += executions
-    return found
+            spent[entry, (*paths[node], fragment), "executions"] += executions
+    return spent
 
 
 def _call_paths(nodes: Sequence, fragments: FragmentMap) -> list[Path]:
@@ -151,19 +151,19 @@ def _call_paths(nodes: Sequence, fragments: FragmentMap) -> list[Path]:
     return paths
 
 
-def shares(found: Shares) -> tuple[TimeShare, ...]:
-    """The records of what `time_shares` found, in a fixed order."""
-    keys = sorted({(entry, path) for entry, path, _ in found})
+def shares(spent: Shares) -> tuple[TimeShare, ...]:
+    """The records of what `time_shares` counted, in a fixed order."""
+    keys = sorted({(entry, path) for entry, path, _ in spent})
     return tuple(
-        TimeShare(entry, path, found[entry, path, "cycles"], found[entry, path, "executions"])
+        TimeShare(entry, path, spent[entry, path, "cycles"], spent[entry, path, "executions"])
         for entry, path in keys
     )
 
 
-def combined(found: Shares, parts: Mapping[str, Sequence[str]]) -> Shares:
-    """Shares of entries that consist of several calls: those of their parts, added."""
+def combined(spent: Shares, parts: Mapping[str, Sequence[str]]) -> Shares:
+    """Shares of entries that consist of several calls: the sums of the shares of these calls."""
     total: Shares = Counter()
     for whole, names in parts.items():
-        for (entry, path, what), amount in found.items():
+        for (entry, path, what), amount in spent.items():
             total[whole, path, what] += amount * names.count(entry)
     return total

@@ -13,7 +13,7 @@ from tightfit.harness.simulator import Node, Run, Simulator
 
 @dataclass(frozen=True)
 class Called:
-    """One row a call: the fields of C's `SimRun`, blocks and registers; and the first run that failed."""
+    """One row for each call: fields of C's `SimRun`, blocks and registers; and the first run that failed."""
 
     runs: NDArray[Any]
     blocks: NDArray[np.uint8]
@@ -23,7 +23,7 @@ class Called:
 
 @dataclass(frozen=True)
 class Profiled:
-    """A run, its call paths, and one row for each address in each of them: the fields of C's `SimCell`."""
+    """A run, its call paths, and a row for each address on each path: the fields of C's `SimCell`."""
 
     run: Run
     nodes: tuple[Node, ...]
@@ -54,7 +54,7 @@ class BatchSimulator(Simulator):
         registers: Mapping[str, int],
         capture: Sequence[str],
     ) -> Called:
-        """As `call_many`, for blocks of a row each; `stack` is its top and its limit."""
+        """As `call_many`, for an array with one block in each row; `stack` is its top and its limit."""
         ffi, count = self._ffi, len(blocks)
         runs = np.zeros(count, _layout(ffi, "SimRun"))
         after = np.empty_like(blocks)
@@ -96,10 +96,10 @@ class BatchSimulator(Simulator):
         return self._run(_pointer(self._ffi, "SimRun *", runs) + int(failed[0]))
 
     def _ids(self, names: tuple[str, ...]):
-        known = self.__dict__.setdefault("_known_ids", {})
-        if names not in known:
-            known[names] = self._ffi.new("uint32_t[]", [self._register_id(name) for name in names])
-        return known[names]
+        ids = self.__dict__.setdefault("_known_ids", {})
+        if names not in ids:
+            ids[names] = self._ffi.new("uint32_t[]", [self._register_id(name) for name in names])
+        return ids[names]
 
 
 def _pointer(ffi, kind: str, array: NDArray[Any]):

@@ -19,7 +19,7 @@ from tightfit.targets.toolchain import tool
 STUB_SECTION = ".stub"
 _IN_MEMORY = Path("/dev/shm")
 _ENVIRONMENT = {"LC_ALL": "C"}
-# what tools say when the machine is at fault, not the candidate
+# messages of tools when the machine is at fault, not the candidate
 _TROUBLE = re.compile("No space left|memory exhausted|[Cc]annot allocate|out of memory|Read-only file system")
 
 
@@ -28,8 +28,8 @@ class Image:
     """A linked routine with a caller for each entry.
 
     `rom` in bytes by section; `calls` maps an entry to the address of the call and of the instruction after
-    it; `static` holds (address, bytes) of initialised and zeroed data; RAM from `free` to `end` is the
-    harness's.
+    it; `static` holds (address, bytes) of initialised and zeroed data; RAM from `free` to `end` belongs to
+    the harness.
     """
 
     elf: Elf
@@ -52,7 +52,7 @@ class Image:
 
     @property
     def static_bytes(self) -> int:
-        """Bytes of RAM that its sections take."""
+        """Bytes of RAM that the sections take."""
         return sum(len(data) for _, data in self.static)
 
 
@@ -101,15 +101,15 @@ class Builder:
         return (self.assemble(routine.source),)
 
     def _check_rom(self, rom: int, own: Sequence[Section], elf: Elf) -> None:
-        """Count the bytes in another way; they must be as many."""
+        """Count the bytes in another way; both counts must be equal."""
         _check_rom(rom, own, elf)
 
     def _options(self) -> tuple[str, ...]:
-        """How the linker is run."""
+        """Options of the linker."""
         return self.target.link_options(self.part)
 
     def _caller(self, name: str, entries: tuple[str, ...]) -> tuple[Path, int]:
-        """Object that calls each entry, and the bytes of its image round an empty routine."""
+        """Object that calls each entry, and the bytes of an image of it with an empty routine."""
         if (name, entries) not in self._callers:
             symbols = {entry: self.target.abi.symbol(f"{name}_{entry}") for entry in entries}
             stem = f"caller{len(self._callers)}"
@@ -175,7 +175,7 @@ def _wait(process: int) -> int:
 
 
 def _first_error(messages: Path, folder: Path, program: str) -> str:
-    """What a tool says first that tells, without where the tool and the files are."""
+    """The first telling line of what a tool said, without the paths of the tool and of the files."""
     lines = messages.read_text(errors="replace").replace(f"{folder}/", "").splitlines()
     lines = [line for line in lines if line and "n function `" not in line]
     telling = [line for line in lines if "rror" in line or "overflowed by" in line] or lines or ["no message"]
@@ -183,7 +183,7 @@ def _first_error(messages: Path, folder: Path, program: str) -> str:
 
 
 def _check_rom(rom: int, own: Sequence[Section], elf: Elf) -> None:
-    """The linked image less the empty one must equal sized symbols plus the gaps between them."""
+    """The linked image minus the empty one must equal sized symbols plus the gaps between them."""
     by_symbols, outside = 0, []
     for section in own:
         covered = _covered(section, elf)
@@ -196,7 +196,7 @@ def _check_rom(rom: int, own: Sequence[Section], elf: Elf) -> None:
 
 
 def _covered(section: Section, elf: Elf) -> int:
-    """Bytes of a section from its first sized symbol to the end of its last, and padding behind that."""
+    """Bytes of a section from its first sized symbol to the end of its last, and the padding after that."""
     sized = [symbol for symbol in elf.symbols if symbol.section == section.index and symbol.size]
     if not sized:
         return 0

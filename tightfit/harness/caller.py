@@ -38,7 +38,7 @@ _SCHEMA = {
 }
 
 _OTHER_FRAMES = 32  # bytes between the routine's stack and what lies above it
-_ROOMY = 1536  # bytes of RAM from which on there is room for them, and for blocks far from the stack
+_ROOMY = 1536  # bytes of RAM that have room for other frames, and for blocks far from the stack
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Callers:
 class Place:
     """Where a caller has the parameter block, and its stack from `stack` down to `limit`.
 
-    `beside` is where a second block can lie, None where there is no need of one.
+    `beside` is where a second block can lie, None where no second block is called for.
     """
 
     block: int
@@ -84,15 +84,15 @@ class Place:
 def load_callers(folder: Path) -> Callers:
     """The callers of the target in `folder`; UsageError for a malformed file."""
     data = load_yaml(folder / "callers.yaml", _SCHEMA)
-    callers = tuple(Caller(one["poison"], one["registers"]) for one in data["callers"])
+    callers = tuple(Caller(caller["poison"], caller["registers"]) for caller in data["callers"])
     return Callers(data["status"]["register"], data["status"]["kept"], data["kept_bytes"], callers)
 
 
 def places(free: int, end: int, size: int) -> list[Place]:
     """Blocks of `size` bytes at even addresses between `free` and `end`, the usual place first.
 
-    The usual place, the lowest and the highest possible one, and two across a page boundary; the stack is as
-    large as the block's distance to the far end allows.
+    After the usual place come the lowest, the highest, and two across a page boundary; the stack is as large
+    as the block's distance to the far end allows.
 
     Raises
     ------
@@ -123,12 +123,12 @@ def _tight_places(free: int, end: int, size: int) -> list[Place]:
     """Places where every byte of RAM counts: block and stack share it, nothing lies above the stack."""
     low, high = _even(free), end - size & ~1
     page = low + 0xFF & ~0xFF
-    found = [Place(low, end, low + size, beside=_even(low + size)), Place(high, high, free)]
+    tight = [Place(low, end, low + size, beside=_even(low + size)), Place(high, high, free)]
     for start in (page - (size // 2 & ~1), page - 2):
         if low < start < high:
             above = end - start - size > start - free
-            found.append(Place(start, end, start + size) if above else Place(start, start, free))
-    return found
+            tight.append(Place(start, end, start + size) if above else Place(start, start, free))
+    return tight
 
 
 def _even(address: int) -> int:

@@ -13,13 +13,13 @@ from tightfit.harness.routine import Bytes, Rejected, Routine
 def check_memory(machine: Machine, image: Image, routine: Routine) -> None:
     """The part has RAM for static data, parameter block and return address."""
     needed = image.static_bytes + routine.layout.size + machine.target.abi.return_address
-    there = image.end - machine.ram_start
-    if needed > there:
-        raise Rejected(f"needs at least {needed} bytes of RAM, {machine.part.name} has {there}")
+    available = image.end - machine.ram_start
+    if needed > available:
+        raise Rejected(f"needs at least {needed} bytes of RAM, {machine.part.name} has {available}")
 
 
 def check_answers(routine: Routine, turn: Turn, outcome: Outcome) -> None:
-    """The fields that a call answers in hold the right answers."""
+    """The fields in which a call answers hold the right answers."""
     for answer in turn.answers:
         start = routine.field(answer.field).start
         found = outcome.blocks[:, start : start + answer.rows.shape[1]]
@@ -30,7 +30,7 @@ def check_answers(routine: Routine, turn: Turn, outcome: Outcome) -> None:
 
 
 def check_registers(machine: Machine, entry: str, outcome: Outcome) -> None:
-    """The registers that the calling convention preserves, and the bits of the status register."""
+    """The registers and status bits that the calling convention preserves are as before the call."""
     before = {**machine.caller.registers, "sp": machine.stack_pointer}
     preserved = machine.target.abi.preserved
     changed = outcome.registers[:, :-1] != [before[name] for name in preserved]
@@ -42,11 +42,11 @@ def check_registers(machine: Machine, entry: str, outcome: Outcome) -> None:
     status = int(np.bitwise_or.reduce(outcome.registers[:, -1] ^ before[callers.status_register]))
     for name, bits in callers.status_kept.items():
         if status & bits:
-            raise Rejected(f"{name} not preserved: {entry} returns with another one")
+            raise Rejected(f"{name} not preserved: {entry} changes it")
 
 
 def check_touched(machine: Machine, blocks: Iterable[int], size: int, stack: int) -> bool:
-    """Nothing was written but blocks, stack and static data; whether static data was.
+    """Nothing was written but blocks, stack and static data; tells whether static data was written.
 
     `blocks` are the addresses of parameter blocks of `size` bytes, `stack` the deepest stack in bytes.
     """
@@ -67,7 +67,7 @@ def check_touched(machine: Machine, blocks: Iterable[int], size: int, stack: int
 
 
 def check_peripherals(machine: Machine) -> None:
-    """No special function register was written, and those that decide how memory is read are as they were."""
+    """No special function register was written; those that decide how memory is read are unchanged."""
     changed = machine.changed_bytes()
     if changed:
         raise Rejected(f"{changed[0]} not preserved")
@@ -77,7 +77,7 @@ def check_peripherals(machine: Machine) -> None:
 
 
 def check_other_block(machine: Machine, address: int, before: Bytes, entry: str) -> None:
-    """A call with one parameter block leaves the other one alone."""
+    """A call with one parameter block leaves the other block unchanged."""
     if machine.read(address, len(before)) != before.tobytes():
         raise Rejected(f"contexts not independent: {entry} on one parameter block changes another")
 

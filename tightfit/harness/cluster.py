@@ -17,7 +17,7 @@ from tightfit.records import Measurement, Variant
 _ADDRESS = re.compile(r"tcp://(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):\d{1,5}")
 _CONNECT_SECONDS = 10
 _PATIENCE_SECONDS = 60
-"""How long a run waits for a worker where there is none: one that died may be on its way back."""
+"""How long a run waits when there is no worker: a worker that died may be on its way back."""
 _LOOK_SECONDS = 5
 _here = threading.local()
 
@@ -25,12 +25,12 @@ _here = threading.local()
 class Cluster:
     """A connection to a Dask scheduler; use it as a context manager.
 
-    Every worker needs this version of tightfit and the same tools: a measurement made with others is refused.
+    Every worker needs this version of tightfit and the same tools: other measurements are refused.
 
     Raises
     ------
     UsageError
-        The address is none such as tcp://HOST:8786.
+        The address is not of the form tcp://HOST:8786.
     WorkError
         Nothing answers there.
     """
@@ -41,7 +41,7 @@ class Cluster:
         from distributed import Client
 
         for name in ("distributed", "distributed.client"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # what goes wrong is said in one line
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # errors are reported in one line
         self.address, self.patience = address, patience
         try:
             self.client = Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
@@ -58,7 +58,7 @@ class Cluster:
         self.client.close()
 
     def workers(self) -> int:
-        """Number of workers now; 0 too where the scheduler does not answer."""
+        """Number of workers now; also 0 where the scheduler does not answer."""
         return len(self.client.scheduler_info(n_workers=-1)["workers"])
 
     def crew(self, question: Question) -> "Remote":
@@ -67,7 +67,7 @@ class Cluster:
 
 
 class Remote:
-    """The workers of a cluster as a crew; a worker that dies loses nothing, another one takes its work."""
+    """The workers of a cluster as a crew; if a worker dies, another takes over its work."""
 
     def __init__(self, cluster: Cluster, question: Question):
         self._cluster, self._question = cluster, question
@@ -94,7 +94,7 @@ class Remote:
             self.close()
 
     def close(self) -> None:
-        """Take back what is not yet measured."""
+        """Cancel what is not yet measured."""
         if self._futures and self._cluster.client.status == "running":
             self._cluster.client.cancel(self._futures, force=True)
         self._futures = []
@@ -140,25 +140,25 @@ class Remote:
             raise WorkError(f"{self._cluster.address}: a worker says: {error}") from None
         except KilledWorker as error:
             raise WorkError(
-                f"{self._cluster.address}: {error.last_worker.address} died again and again"
+                f"{self._cluster.address}: the worker {error.last_worker.address} died repeatedly"
             ) from None
         except (FutureCancelledError, OSError) as error:
             raise self._gone(error) from None
-        except Exception as error:  # whatever a worker that is not set up like this machine may raise
+        except Exception as error:  # a worker that is set up otherwise than this machine may raise anything
             raise WorkError(
                 f"{self._cluster.address}: a worker cannot measure: {type(error).__name__}: {error}"
             ) from None
 
 
 def _checked(measurement: Measurement, gate: str) -> Measurement:
-    """The measurement, if it was made as it would be made here."""
+    """The measurement, if it was made with the sources and tools of this machine."""
     here, there = of_variant(measurement.variant, gate), measurement.provenance
     if here["context"] != there["context"]:
-        other = [
+        different = [
             name for name in here if name not in ("context", "ortools") and here[name] != there.get(name)
         ]
         raise WorkError(
-            f"a worker measured with other sources or tools than there are here: {', '.join(other)}; "
+            f"a worker measured with other sources or tools than those here: {', '.join(different)}; "
             "give all machines one version of tightfit, and run `tightfit setup` on each"
         )
     return measurement

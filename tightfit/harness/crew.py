@@ -27,7 +27,7 @@ class Crew(Protocol):
         """The measurements as they finish; WorkError where no more can come."""
 
     def close(self) -> None:
-        """Let go; what is being measured is dropped."""
+        """End the work; what is being measured is dropped."""
 
 
 class Alone:
@@ -59,7 +59,7 @@ class Processes:
     def measure(self, variants: Sequence[Variant], gate: str) -> Iterator[Measurement]:
         """The measurements as they finish; WorkError if a worker dies."""
         if self._executor is None:
-            Bench(*self._question).close()  # what is missing is said here, once, not in every worker
+            Bench(*self._question).close()  # reports what is missing once, here, and not in every worker
             self._executor = ProcessPoolExecutor(
                 self._count, get_context("spawn"), _start_worker, (*self._question, os.getpid())
             )
@@ -86,7 +86,7 @@ class Processes:
 
 
 def here(question: Question, workers: int | None = None) -> Crew:
-    """This machine: so many processes, as many as there are cores otherwise."""
+    """A crew on this machine: `workers` processes, by default one for each core."""
     count = workers or os.cpu_count() or 1
     return Processes(question, count) if count > 1 else Alone(question)
 

@@ -20,7 +20,7 @@ _KINDS = {0: "notype", 1: "object", 2: "function"}
 
 @dataclass(frozen=True)
 class Section:
-    """An allocated section; `load` is where its bytes are in flash, `data` is empty where none are."""
+    """An allocated section; `load` is where its bytes are in flash, `data` is empty where it stores none."""
 
     index: int
     name: str

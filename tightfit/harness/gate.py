@@ -25,7 +25,7 @@ _SHAPE_INPUTS = 16
 
 @dataclass(frozen=True)
 class Findings:
-    """What the gate learned of a routine that passed it; static and stack in bytes.
+    """What the gate learned about a routine that passed it; static and stack in bytes.
 
     `timings` are the cycles behind `by_entry`, input by input.
     """
@@ -48,8 +48,8 @@ class Gate:
     def check(self, routine: Routine, image: Image, ranked: Sequence[str], full: bool = False) -> Findings:
         """Send a routine through the search gate, or the full one.
 
-        `ranked` names the entries whose timings are wanted, with `setup` and `<entry>_next` for one that the
-        routine does not have.
+        `ranked` names the entries whose timings are wanted; `setup` and `<entry>_next` stand in for an entry
+        that the routine does not have.
 
         Raises
         ------
@@ -104,7 +104,7 @@ class _Trial:
 
     @contextmanager
     def _at(self, place: Place, caller: Caller, *more_blocks: int) -> Iterator[None]:
-        """Calls inside start from fresh RAM; afterwards nothing may be written that is not the routine's."""
+        """Calls inside start from fresh RAM and may write nothing but what belongs to the routine."""
         self.machine.start(place, caller)
         self.called.clear()
         yield
@@ -122,7 +122,7 @@ class _Trial:
             self.timings.compare(self._speak(dialogue))
 
     def _speak(self, dialogue: Dialogue) -> list[Done]:
-        """The calls of a dialogue, each on the blocks that the one it comes after left."""
+        """The calls of a dialogue, each on the blocks that the turn before it left."""
         done: list[Done] = []
         for turn in dialogue:
             before = None if turn.after is None else done[turn.after].outcome.blocks
@@ -140,7 +140,7 @@ class _Trial:
         return Done(turn, blocks, written, outcome)
 
     def _curve(self) -> Curve | None:
-        """The message-length curve, of the figures and of the calls that it needs beside them."""
+        """The message-length curve, from the figures and the further calls that it needs."""
         shapes = self.kind.shapes(self.routine, 1 if self.timings.constant else _SHAPE_INPUTS)
         measured = {name: self._speak(dialogue) for name, dialogue in shapes.items()}
         for calls in measured.values():
@@ -158,10 +158,10 @@ class _Trial:
                 self._compare(self.kind.elsewhere(self.routine, count))
 
     def _interleaved(self) -> None:
-        """Two parameter blocks in turn give what each gives alone."""
+        """Calls on two parameter blocks in turn give what each block gives alone."""
         usual, other = self.places[0], self.places[0].beside
         if usual.limit <= other and usual.stack - other - self.routine.layout.size < self.stack:
-            return  # the part has no room for a second one
+            return  # the part has no room for a second block
         with self._at(usual, self.machine.callers.callers[0], other):
             for dialogues in self.kind.contexts(self.routine):
                 done: dict[int, list[Done]] = {usual.block: [], other: []}
@@ -171,7 +171,7 @@ class _Trial:
                             done[mine].append(self._interrupted(turn, done[mine], mine, others))
 
     def _interrupted(self, turn: Turn, done: Sequence[Done], mine: int, others: int) -> Done:
-        """A call on the block at `mine` that leaves the one at `others` as it is."""
+        """A call on the block at `mine` that leaves the block at `others` unchanged."""
         before = None if turn.after is None else done[turn.after].outcome.blocks
         neighbour = self._memory(others)
         result = self._call(turn, before, mine)
@@ -182,7 +182,7 @@ class _Trial:
         return np.frombuffer(self.machine.read(address, self.routine.layout.size), np.uint8)
 
     def _full(self) -> None:
-        """What takes long, and many more random inputs, at every place."""
+        """The slow checks, and many more random inputs at every place."""
         with self._at(self.places[0], self.machine.callers.callers[1]):
             self._compare(self.kind.thorough(self.routine))
             self._compare([self.kind.random(self.routine, self.kind.full_inputs)])

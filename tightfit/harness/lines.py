@@ -1,6 +1,6 @@
 """A measurement as one line of JSON, as the portfolio and the store keep it.
 
-Its provenance is named by the context; where bytes and cycles are, the bulk of it, is a text of its own.
+The context names its provenance; the attribution, which is most of it, is a text of its own.
 """
 
 import json
@@ -20,7 +20,7 @@ _OF_VARIANT = ("part", "operation", "template", "knobs")
 
 @dataclass(frozen=True)
 class Line:
-    """What is looked a measurement up by, and the rest of it as text.
+    """The fields by which a measurement is looked up, and the rest of it as text.
 
     `text` is the SHA-256 of the variant's text, `record` has all but the attribution, which is `attribution`.
     """
@@ -58,7 +58,7 @@ def text_of(line: Line) -> str:
 
 
 def parsed(text: str) -> Line:
-    """The line that `text_of` wrote; ValueError, KeyError or TypeError where it is none."""
+    """The line that `text_of` wrote; ValueError, KeyError or TypeError where the text is no such line."""
     data = json.loads(text)
     attribution = json.dumps(data.pop("attribution"), ensure_ascii=False)
     return _line(json.dumps(data, ensure_ascii=False), attribution, data)
@@ -67,7 +67,7 @@ def parsed(text: str) -> Line:
 def measurement_of(
     target: str, primitive: str, record: str, attribution: str | None, provenance: Mapping[str, str]
 ) -> Measurement:
-    """The measurement of a line; without an attribution where that is left out."""
+    """The measurement of a line, without an attribution where none is given."""
     data = json.loads(record)
     own = {"target": target, "primitive": primitive, **{name: data.pop(name) for name in _OF_VARIANT}}
     del data["id"], data["context"]

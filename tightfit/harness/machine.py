@@ -18,7 +18,7 @@ _ERASED = b"\xff"
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a call did for each input (a row), and its deepest stack in bytes.
+    """What a call did for each input (one row each), and its deepest stack in bytes.
 
     `registers` has a column for each preserved register, in the order of the target, and one for the status.
     """
@@ -46,7 +46,7 @@ class Machine:
         (self._ram,) = part.regions("ram")
 
     def load(self, image: Image) -> None:
-        """Put an image into the flash, nothing left of the one before."""
+        """Put an image into the flash; the image before it is erased."""
         for address, data in self._flash:
             self._simulator.load(address, _ERASED * len(data))
         for address, data in image.flash:
@@ -55,7 +55,7 @@ class Machine:
         self._simulator.symbols = {s.address: s.name for s in image.elf.symbols if s.section and s.size}
 
     def start(self, place: Place, caller: Caller) -> None:
-        """RAM as after start-up: never written but for static data."""
+        """RAM as after start-up: only static data is written."""
         self.place, self.caller = place, caller
         self._simulator.reset()
         self._simulator.poison(self._ram.start, self.image.end - self._ram.start, caller.poison)
@@ -75,7 +75,7 @@ class Machine:
         Raises
         ------
         Rejected
-            A run ended otherwise than by returning; names entry, PC, address and symbol.
+            A run ended without a return; the message names entry, PC, address and symbol.
         """
         start, stop = self.image.calls[entry]
         address = self.place.block if address is None else address
@@ -142,7 +142,7 @@ class Machine:
         return None
 
     def changed_bytes(self) -> list[str]:
-        """Names of the bytes that must come back as they were and did not."""
+        """Names of the bytes that a call must preserve and did not."""
         now = self._kept_bytes()
         return [name for name, value in self._kept.items() if now[name] != value]
 

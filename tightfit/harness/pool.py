@@ -1,4 +1,4 @@
-"""Many candidates at once: the store as cache, every result kept as soon as it is there."""
+"""Measures many candidates, with the store as a cache: every result is kept as soon as it is there."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -15,11 +15,11 @@ class Pool:
     Parameters
     ----------
     part : name of the part; the target's default one when None.
-    store : what is measured already is taken from it, what is new is added to it at once.
+    store : measurements are taken from it where it has them; new ones are added at once.
     workers : number of processes; all cores when None; 1 measures in this process.
     gate : `search` or `full`.
     on_result : called with each new measurement, in the order in which they finish.
-    cluster : measures on its workers instead.
+    cluster : where given, its workers measure instead.
     """
 
     def __init__(
@@ -59,15 +59,15 @@ class Pool:
             A tool is missing, a worker died, or the store cannot be written.
         """
         wanted = {variant.id: variant for variant in variants}
-        found = {key: self._stored(variant) for key, variant in wanted.items()}
-        missing = [wanted[key] for key, measurement in found.items() if measurement is None]
+        measurements = {key: self._stored(variant) for key, variant in wanted.items()}
+        missing = [wanted[key] for key, measurement in measurements.items() if measurement is None]
         for measurement in self._fresh(missing):
             self._store.add(measurement)
             self.measured += 1
-            found[measurement.variant.id] = measurement
+            measurements[measurement.variant.id] = measurement
             if self._on_result is not None:
                 self._on_result(measurement)
-        return [found[variant.id] for variant in variants]
+        return [measurements[variant.id] for variant in variants]
 
     def _stored(self, variant: Variant) -> Measurement | None:
         return self._store.get(variant, of_variant(variant, self.gate)["context"])

@@ -1,7 +1,7 @@
 """The portfolio as text: what a person reviews, and the measurements behind it, in a fixed order.
 
-`<target>/<primitive>.json` has the cells, one a line, with what was searched to prove them once for all cells
-of a search. `<target>/<primitive>/measurements.jsonl`, which is generated, has a measurement a line.
+`<target>/<primitive>.json` has the cells, one a line; what their certificates have in common stands once for
+each search. `<target>/<primitive>/measurements.jsonl`, which is generated, has one measurement a line.
 """
 
 import json
@@ -117,7 +117,7 @@ def read(path: Path) -> tuple[list[Measurement], list[Cell]]:
 
 
 def read_cells(path: Path) -> list[Cell]:
-    """The cells of a file; WorkError where it is none of this format."""
+    """The cells of a file; WorkError where it is no portfolio of this format."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         _check_format(path, data)
@@ -128,7 +128,7 @@ def read_cells(path: Path) -> list[Cell]:
 
 
 def read_measurements(path: Path) -> Measured:
-    """The measurements that go with a file of cells; WorkError where there are none of this format."""
+    """The measurements that go with a file of cells; WorkError where their file is not of this format."""
     file = beside(path)
     try:
         head, *lines = file.read_text(encoding="utf-8").splitlines()
@@ -146,7 +146,7 @@ def read_measurements(path: Path) -> Measured:
 def front(measurements: Iterable[Measurement]) -> list[Measurement]:
     """The Pareto-optimal measurements over (ROM, RAM, cycles), by part and operation."""
     groups: dict[tuple[str, str, str], list[Measurement]] = {}
-    for measurement in sorted(measurements, key=lambda each: each.variant.id):
+    for measurement in sorted(measurements, key=lambda measurement: measurement.variant.id):
         if measurement.cost is not None:
             variant = measurement.variant
             groups.setdefault((variant.primitive, variant.part, variant.operation), []).append(measurement)
@@ -161,7 +161,7 @@ def _check_format(path: Path, data: Mapping[str, Any]) -> None:
 def _cell_form(
     cell: Cell, winner: Measurement | None, certificate: Mapping[str, Any], search: int
 ) -> dict[str, Any]:
-    """A cell in one line; what is not there or not asked for is left out."""
+    """A cell as one line of the file; fields without a value are left out."""
     budget = to_json(cell.budget)
     cost = winner and winner.cost
     form = {

@@ -30,26 +30,26 @@ def profile(
     fragments: FragmentMap,
     parts: Mapping[str, Sequence[str]],
 ) -> Attribution:
-    """Where the cycles of the timing inputs go, by figure; `parts` are the calls behind figures of several.
+    """Where the cycles of the timing inputs go, by figure; `parts` are the calls of figures with several.
 
-    One input stands for all where every input takes the same path, or the same cycles with the same shares in
-    the first and the last input. Otherwise all are profiled. Either way the shares of an entry add up to its
-    cycles.
+    One input stands for all where every input takes the same path, or where every input takes the same cycles
+    and the first and the last have the same shares. Otherwise all are profiled. Either way the shares of an
+    entry add up to its cycles.
 
     Raises
     ------
     Rejected
-        A call takes other cycles than it took before with the same input.
+        A call takes other cycles than before with the same input.
     """
     count = min(len(done.blocks) for done in timed.values())
-    found = _shares(machine, timed, fragments, [0])
+    shares = _shares(machine, timed, fragments, [0])
     inputs = 1
     if not _same(timed, "paths"):
         last = _shares(machine, timed, fragments, [count - 1])
-        if not _same(timed, "cycles") or found != last:
-            found += last + _shares(machine, timed, fragments, range(1, count - 1))
+        if not _same(timed, "cycles") or shares != last:
+            shares += last + _shares(machine, timed, fragments, range(1, count - 1))
             inputs = count
-    total = found + attribution.combined(found, parts)
+    total = shares + attribution.combined(shares, parts)
     return Attribution(inputs, fragments.rom, attribution.shares(total))
 
 
@@ -60,11 +60,11 @@ def _same(timed: Mapping[str, Done], what: str) -> bool:
 def _shares(
     machine: Machine, timed: Mapping[str, Done], fragments: FragmentMap, inputs: Iterable[int]
 ) -> Counter:
-    found: Counter = Counter()
+    shares: Counter = Counter()
     for n in inputs:
         for figure, done in timed.items():
             profiled = machine.profile(done.turn.entry, done.blocks[n], done.written)
             if profiled.run.cycles != done.outcome.cycles[n]:
                 raise Rejected(f"{figure}: cycles change from call to call with the same input")
-            found.update(attribution.time_shares(figure, profiled.nodes, profiled.cells, fragments))
-    return found
+            shares.update(attribution.time_shares(figure, profiled.nodes, profiled.cells, fragments))
+    return shares

@@ -1,7 +1,7 @@
-"""What it takes to repeat a measurement: hashes of what went into it, versions of the tools.
+"""What it takes to repeat a measurement: hashes of its inputs, versions of its tools.
 
 A measurement holds as long as two things are the same: the text of its variant (`Rendered.sha256`), and the
-context, which is everything here that can move a figure. Words do neither: comments, docs, notes, names.
+context, which is everything here that can move a figure. Comments, docs, notes and names change neither.
 """
 
 import ast
@@ -53,12 +53,12 @@ def of_variant(variant: Variant, gate: str) -> dict[str, str]:
 
 
 def context_of(facts: Mapping[str, str]) -> str:
-    """First 16 hex digits of SHA-256 over what a measurement rests on beside its text."""
+    """First 16 hex digits of SHA-256 over all that a measurement rests on besides its text."""
     return _short({name: fact for name, fact in facts.items() if name not in RECORDED_ONLY})
 
 
 def target_facts(target: Target, part: Part) -> dict[str, Any]:
-    """What a run on a part takes from its target: its memory and options, the interface, callers, linking."""
+    """The facts of a target that a run on a part uses: memory, options, the interface, callers, linking."""
     from tightfit.harness.caller import load_callers
 
     core = part.core
@@ -76,7 +76,7 @@ def target_facts(target: Target, part: Part) -> dict[str, Any]:
 
 
 def primitive_facts(primitive: str, operation: str) -> dict[str, Any]:
-    """What a run takes from its primitive: the operation, sizes, the known answers, the oracle."""
+    """The facts of a primitive that a run uses: the operation, sizes, the known answers, the oracle."""
     definition = load_primitive(primitive)
     return {
         "kind": definition.kind,

@@ -1,4 +1,4 @@
-"""What can be read of the measurements and cells that are kept: of the store, or of a view of it."""
+"""What can be read from the store, or from a view of it."""
 
 from typing import Protocol
 

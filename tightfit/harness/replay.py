@@ -1,4 +1,4 @@
-"""Repeats stored measurements and says what moved."""
+"""Repeats stored measurements and tells what moved."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ def replay(then: Measurement, bench: Bench | None = None) -> Replay:
     WorkError
         A tool is missing.
     UsageError
-        The variant is no longer of its space.
+        The variant is no longer part of its space.
     """
     variant, gate = then.variant, then.provenance["gate"]
     if bench is None:
@@ -55,7 +55,7 @@ def replay(then: Measurement, bench: Bench | None = None) -> Replay:
 
 
 def replay_file(file: Path, workers: int | None = None, progress: Progress = silent) -> list[Replay]:
-    """Every measurement of a portfolio file again, in the order of the file.
+    """Repeat every measurement of a portfolio file, in the order of the file.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def replay_file(file: Path, workers: int | None = None, progress: Progress = sil
     """
     measurements = portfolio.read(file)[0]
     what = f"replay of {file.stem} on {file.parent.name}"
-    then = {each.variant.id: each for each in measurements}
+    then = {measurement.variant.id: measurement for measurement in measurements}
     replays: dict[str, Replay] = {}
     for now in _measured_again(measurements, workers):
         replays[now.variant.id] = compare(then[now.variant.id], now)
@@ -117,14 +117,14 @@ def _result(measurement: Measurement) -> dict[str, object]:
 
 
 def _leaves(value: object, path: str = "") -> dict[str, object]:
-    """Every plain value with the way to it, as `cost.by_entry.encrypt.total`."""
+    """Every plain value with the path to it, such as `cost.by_entry.encrypt.total`."""
     if isinstance(value, dict):
         items = value.items()
     elif isinstance(value, list):
         items = enumerate(value)
     else:
         return {path: value}
-    found: dict[str, object] = {}
+    leaves: dict[str, object] = {}
     for key, item in items:
-        found |= _leaves(item, f"{path}.{key}" if path else str(key))
-    return found
+        leaves |= _leaves(item, f"{path}.{key}" if path else str(key))
+    return leaves

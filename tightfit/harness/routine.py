@@ -43,7 +43,7 @@ class Routine:
     """Assembly source with the symbols `<prefix><name>_<entry>`, and what it promises.
 
     `static` is the declared static RAM in bytes, register banks included; None where nothing is declared, so
-    that what is seen counts. `kept` names the work fields whose bytes survive between the calls of one
+    that what the gate sees counts. `kept` names the work fields whose bytes survive between the calls of one
     context.
     """
 
@@ -61,7 +61,7 @@ class Routine:
         return replace(self, source=source)
 
     def field(self, name: str) -> slice:
-        """Bytes of the block that a field takes; empty where there is no such field."""
+        """Where a field is in the block; empty where there is no such field."""
         for field, offset, size in self.layout.fields:
             if field == name:
                 return slice(offset, offset + size)
@@ -69,6 +69,6 @@ class Routine:
 
     def check_field(self, name: str, size: int) -> None:
         """Raise `Rejected` unless the block has a field of that many bytes."""
-        found = self.field(name)
-        if found.stop - found.start != size:
+        place = self.field(name)
+        if place.stop - place.start != size:
             raise Rejected(f"parameter block: expected a field {name!r} of {size} bytes")

@@ -20,20 +20,20 @@ def files(directory: Path) -> list[Path]:
 
 
 def write(store: Reader, target: str, primitive: str, directory: Path) -> Path | None:
-    """Write the baselines of a primitive on a target that the store has; its path, None where it has none."""
-    found = store.contenders(target=target, primitive=primitive, origin=ORIGIN, rejected=True)
-    if not found:
+    """Write the baselines that the store has for a primitive on a target; the path, or None without any."""
+    baselines = store.contenders(target=target, primitive=primitive, origin=ORIGIN, rejected=True)
+    if not baselines:
         return None
     file = directory / target / primitive / "c.json"
-    replace_text(file, render(target, primitive, found))
+    replace_text(file, render(target, primitive, baselines))
     return file
 
 
 def render(target: str, primitive: str, contenders: Iterable[Contender]) -> str:
     """The text of a file; the same records give the same text, whatever their order."""
-    ordered = sorted(contenders, key=lambda one: (one.operation, one.part, one.name, one.flags, one.id))
-    shared = {one.provenance["context"]: dict(one.provenance) for one in ordered}
-    forms = ({"id": each.id, **to_json(each), "provenance": each.provenance["context"]} for each in ordered)
+    ordered = sorted(contenders, key=lambda c: (c.operation, c.part, c.name, c.flags, c.id))
+    shared = {c.provenance["context"]: dict(c.provenance) for c in ordered}
+    forms = ({"id": c.id, **to_json(c), "provenance": c.provenance["context"]} for c in ordered)
     lines = ",\n".join(f"  {json.dumps(form, ensure_ascii=False)}" for form in forms)
     head = f' "format": {FORMAT}, "target": "{target}", "primitive": "{primitive}",'
     contexts = json.dumps(dict(sorted(shared.items())))
@@ -46,14 +46,14 @@ def read(path: Path) -> list[Contender]:
     Raises
     ------
     WorkError
-        The file cannot be read or is none of this format.
+        The file cannot be read or is not of this format.
     """
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         if data["format"] != FORMAT:
             raise WorkError(f"{path}: baselines of format {data['format']}, expected {FORMAT}")
         contexts = data["contexts"]
-        records = [{**one, "provenance": contexts[one["provenance"]]} for one in data["contenders"]]
+        records = [{**form, "provenance": contexts[form["provenance"]]} for form in data["contenders"]]
         return [from_json(Contender, record) for record in records]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise WorkError(f"{path}: these are no baselines: {type(error).__name__} {error}") from None

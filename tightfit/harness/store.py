@@ -42,7 +42,7 @@ CREATE TABLE cells (
 CREATE TABLE portfolio (hash TEXT NOT NULL);
 INSERT INTO portfolio VALUES ('')
 """
-"""`texts` holds what variants rendered to while the sources of their template had a digest."""
+"""`texts` holds what a variant rendered to, with the digest that its template's sources had then."""
 _CONTENDERS = """
 CREATE TABLE contenders (
     id TEXT PRIMARY KEY,
@@ -55,7 +55,7 @@ _OUTDATED = (
     "DELETE FROM contenders WHERE origin = ? AND target = ? AND primitive = ? AND operation = ?"
     " AND json_extract(record, '$.source_sha256') != ?"
 )
-"""C baselines of another reference than the one that ships."""
+"""Deletes C baselines of another reference than the one that ships."""
 _RENUMBER = "UPDATE measurements SET number = (SELECT max(number) + 1 FROM measurements) WHERE number = ?"
 _KEEP_TEXT = "INSERT OR REPLACE INTO texts VALUES (?, ?, ?)"
 _KEEP_CONTEXT = "INSERT OR REPLACE INTO contexts VALUES (?, ?)"
@@ -87,7 +87,7 @@ class Store:
     def open(cls, path: Path | None = None, read_only: bool = False) -> "Store":
         """The store at `path` (by default the user's own), built from the portfolio at first use.
 
-        With `read_only` a file that cannot be made or written is replaced by one in memory.
+        With `read_only` a file that cannot be made or written is replaced by a store in memory.
 
         Raises
         ------
@@ -130,15 +130,15 @@ class Store:
         return store
 
     def _prepare(self) -> None:
-        found = self._version()
-        if found == 0:
+        version = self._version()
+        if version == 0:
             self._refuse_other_tables()
-        if found not in range(SCHEMA_VERSION + 1):
-            raise WorkError(_other_schema(self.path, found))
-        # a commit survives the end of the process, not the end of the power
+        if version not in range(SCHEMA_VERSION + 1):
+            raise WorkError(_other_schema(self.path, version))
+        # a commit survives the end of the process, but not a power failure
         self._connection.execute("PRAGMA synchronous = NORMAL")
         current = _shipped_hash(portfolio_dir())
-        if found == SCHEMA_VERSION and self._portfolio_hash() == current:
+        if version == SCHEMA_VERSION and self._portfolio_hash() == current:
             return
         if self.path is not None:
             self._connection.execute("PRAGMA journal_mode = WAL")
@@ -148,7 +148,7 @@ class Store:
                 self._import(current)
 
     def _refuse_other_tables(self) -> None:
-        """Tables without our version are another program's; ours appear together with it."""
+        """Refuse tables without a version: they are another program's, as ours come together with one."""
         (tables,) = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if tables and self._version() == 0:
             raise WorkError(_NO_STORE.format(self.path))
@@ -157,7 +157,7 @@ class Store:
         return self._connection.execute("PRAGMA user_version").fetchone()[0]
 
     def _create(self) -> None:
-        """The tables of this schema; of an older one only the contenders stay, the rest is built anew."""
+        """Make the tables of this schema; contenders of an older schema stay, all else is built anew."""
         version = self._version()
         if version < 2:
             self._connection.execute(_CONTENDERS)
@@ -170,7 +170,7 @@ class Store:
         return self._connection.execute("SELECT hash FROM portfolio").fetchone()[0]
 
     def _import(self, current: str) -> None:
-        """Take over the portfolio that ships with the package; its cells replace those of before."""
+        """Take over the portfolio that ships with the package; its cells replace earlier ones."""
         for file in portfolio.files(portfolio_dir()):
             self._import_measurements(portfolio.read_measurements(file))
             for cell in portfolio.read_cells(file):
@@ -199,9 +199,9 @@ class Store:
         self.close()
 
     def add(self, measurement: Measurement) -> None:
-        """Keep a measurement; one of the same variant, text and context is replaced.
+        """Keep a measurement; it replaces one of the same variant, text and context.
 
-        What the full gate found stays the newest, whatever the search gate finds later of the same.
+        A result of the full gate stays the newest, even if the search gate measures the same later.
         """
         variant = measurement.variant
         with self._transaction():
@@ -211,7 +211,7 @@ class Store:
                 self._renew_full(measurement)
 
     def _renew_full(self, searched: Measurement) -> None:
-        """Number a measurement by the full gate anew if nothing but the gate tells it from `searched`."""
+        """Give a full-gate measurement a new number if it differs from `searched` in the gate only."""
         query = (
             "SELECT number, facts FROM measurements JOIN contexts USING (context)"
             " WHERE variant_id = ? AND text = ? AND context != ?"
@@ -223,20 +223,20 @@ class Store:
                 self._connection.execute(_RENUMBER, (number,))
 
     def get(self, variant: Variant, context: str) -> Measurement | None:
-        """What was measured in a context of the text that a variant has now, in whichever variant."""
+        """The measurement, in a context, of the text that a variant has now, by any variant with it."""
         text = self.text(variant)
         if text is None:
             return None
-        found = self._measurements("text = ? AND context = ?", [text, context])
-        own = [measurement for measurement in found if measurement.variant.id == variant.id]
-        return own[0] if own else replace(found[0], variant=variant) if found else None
+        measured = self._measurements("text = ? AND context = ?", [text, context])
+        own = [measurement for measurement in measured if measurement.variant.id == variant.id]
+        return own[0] if own else replace(measured[0], variant=variant) if measured else None
 
     def text(self, variant: Variant) -> str | None:
-        """The present text of a variant, rendered only if it is not known; None where it renders to none."""
+        """The present text of a variant, rendered only if it is not known; None where it does not render."""
         key = variant.id, sources_of(variant)
         if key not in self._texts:
-            known = "SELECT text FROM texts WHERE variant_id = ? AND sources = ?"
-            row = self._connection.execute(known, key).fetchone()
+            query = "SELECT text FROM texts WHERE variant_id = ? AND sources = ?"
+            row = self._connection.execute(query, key).fetchone()
             self._texts[key] = row[0] if row else text_now(variant)
         return self._texts[key]
 
@@ -261,7 +261,7 @@ class Store:
         return self._measurements(where, values, attribution)
 
     def _renewed(self, where: str, values: list[str]) -> str:
-        """The condition of being the newest of a variant's present text, which is made sure of first."""
+        """The SQL condition for the newest measurement of a present text; brings `texts` up to date first."""
         query = (
             "SELECT variant_id, sources, target, part, primitive, operation, template, record"
             f" FROM measurements LEFT JOIN texts USING (variant_id) WHERE {where} GROUP BY variant_id"
@@ -294,11 +294,11 @@ class Store:
     ) -> list[tuple[str, list]]:
         """Id of every variant that has a cost, and some fields of its present measurement, oldest first.
 
-        Many times faster than `measurements`, where there are many.
+        Many times faster than `measurements` where there are many of them.
 
         Parameters
         ----------
-        paths : two or more, of fields in the JSON of a record: `$.cost.rom`; None where one is missing.
+        paths : two or more paths into the JSON of a record, such as `$.cost.rom`; a missing field is None.
         """
         where, values = _where(target=target, part=part, primitive=primitive, operation=operation)
         present = self._renewed(where, values)
@@ -324,13 +324,13 @@ class Store:
         """
         if not prefix or not set(prefix.lower()) <= set("0123456789abcdef"):
             raise UsageError(f"{prefix!r} is no variant id: expected hexadecimal digits")
-        found = self._measurements(f"variant_id BETWEEN ? AND ? AND {_NEWEST}", _begins(prefix.lower()))
-        if not found:
+        matches = self._measurements(f"variant_id BETWEEN ? AND ? AND {_NEWEST}", _begins(prefix.lower()))
+        if not matches:
             raise UsageError(self._no_variant(prefix))
-        if len(found) > 1:
-            some = ", ".join(measurement.variant.id for measurement in found[:4])
-            raise UsageError(f"variant {prefix!r} is ambiguous: {some}{' ...' if len(found) > 4 else ''}")
-        return found[0]
+        if len(matches) > 1:
+            some = ", ".join(measurement.variant.id for measurement in matches[:4])
+            raise UsageError(f"variant {prefix!r} is ambiguous: {some}{' ...' if len(matches) > 4 else ''}")
+        return matches[0]
 
     def _no_variant(self, prefix: str) -> str:
         other = self.contender(prefix)
@@ -340,7 +340,7 @@ class Store:
         return f"{what}; `tightfit show` has its figures"
 
     def put_cells(self, cells: Iterable[Cell]) -> None:
-        """Keep cells; those of the same question are replaced."""
+        """Keep cells; they replace cells of the same question."""
         with self._transaction():
             for cell in cells:
                 self._insert_cell(cell)
@@ -358,7 +358,7 @@ class Store:
         return [from_json(Cell, json.loads(record)) for (record,) in rows]
 
     def add_contender(self, contender: Contender) -> None:
-        """Keep a routine that tightfit did not generate; one of the same id is replaced."""
+        """Keep a routine that tightfit did not generate; it replaces one of the same id."""
         with self._transaction():
             self._insert_contender(contender)
 
@@ -371,7 +371,7 @@ class Store:
         origin: str | None = None,
         rejected: bool = False,
     ) -> list[Contender]:
-        """Routines that tightfit did not generate, in the order of their ids; rejected ones as asked."""
+        """Routines that tightfit did not generate, by their ids; rejected ones only with `rejected`."""
         where, values = _where(
             target=target, part=part, primitive=primitive, operation=operation, origin=origin
         )
@@ -386,15 +386,15 @@ class Store:
             There is more than one, or a variant whose id begins with it too.
         """
         first = prefix.lower()
-        found = self._contenders("substr(id, 1, ?) = ?", [len(prefix), first]) if prefix else []
-        if not found:
+        matches = self._contenders("substr(id, 1, ?) = ?", [len(prefix), first]) if prefix else []
+        if not matches:
             return None
         query = "SELECT DISTINCT variant_id FROM measurements WHERE variant_id BETWEEN ? AND ? LIMIT 4"
         variants = [variant_id for (variant_id,) in self._connection.execute(query, _begins(first))]
-        ids = [*(one.id for one in found), *variants]
+        ids = [*(contender.id for contender in matches), *variants]
         if len(ids) > 1:
             raise UsageError(f"{prefix!r} is ambiguous: {', '.join(ids[:4])}{' ...' if len(ids) > 4 else ''}")
-        return found[0]
+        return matches[0]
 
     def _contenders(self, where: str, values: list) -> list[Contender]:
         rows = self._connection.execute(f"SELECT record FROM contenders WHERE {where} ORDER BY id", values)
@@ -484,7 +484,7 @@ def _but_gate(provenance: Mapping[str, str]) -> dict[str, str]:
 
 
 def _shipped_hash(directory: Path) -> str:
-    """Hash of all that the portfolio's folder ships."""
+    """Hash of all files in the portfolio's folder."""
     cells = portfolio.files(directory)
     return hash_files([*cells, *map(portfolio.beside, cells), *shipped.files(directory)])
 
@@ -499,10 +499,10 @@ def _where(**columns: str | None) -> tuple[str, list[str]]:
     return " AND ".join(["1", *(f"{name} = ?" for name in given)]), list(given.values())
 
 
-def _other_schema(path: Path | None, found: int) -> str:
-    if found > SCHEMA_VERSION:
-        return f"{path}: the store is of schema {found}, newer than {SCHEMA_VERSION}: upgrade tightfit"
+def _other_schema(path: Path | None, version: int) -> str:
+    if version > SCHEMA_VERSION:
+        return f"{path}: the store is of schema {version}, newer than {SCHEMA_VERSION}: upgrade tightfit"
     return (
-        f"{path}: the store is of schema {found}, older than {SCHEMA_VERSION}: "
+        f"{path}: the store is of schema {version}, older than {SCHEMA_VERSION}: "
         "delete it, the next command builds it anew from the portfolio"
     )

@@ -1,7 +1,7 @@
-"""What is current: a measurement is, while its variant renders to the text that was measured.
+"""What is current: a measurement is current while its variant renders to the text that was measured.
 
-This is the one definition; the store asks it and remembers the answers for as long as the sources of a
-template are what they were.
+This is the one definition. The store asks here, and remembers the answers while the sources of a template
+stay the same.
 """
 
 from tightfit.errors import TightfitError
@@ -12,7 +12,7 @@ __all__ = ["sources_of", "text_now"]
 
 
 def text_now(variant: Variant) -> str | None:
-    """The text of a variant as its template renders it now; None where it renders to none."""
+    """The text of a variant as its template renders it now; None where it does not render."""
     from tightfit.generator import render
 
     try:

@@ -18,7 +18,7 @@ class Timings:
         self._shapes: dict[str, Outcome] = {}
 
     def take(self, calls: Iterable[Done]) -> None:
-        """The calls with the timing inputs, each figure once; their cycles are those that count."""
+        """The calls with the timing inputs, each figure once; these cycles are the ones that count."""
         for done in calls:
             figure, outcome = done.turn.figure, done.outcome
             self._timed[figure] = outcome
@@ -28,15 +28,15 @@ class Timings:
     def compare(self, calls: Iterable[Done]) -> None:
         """Further calls, at other places or of other inputs: they may widen the range and end constancy.
 
-        A shape of a figure takes other cycles, but always the same where the figure is constant.
+        A shape of a figure takes other cycles than the figure, but always the same if the figure is constant.
         """
         for done in calls:
             figure = done.turn.figure
             if figure in self._timed:
                 self._compare(figure, done.outcome)
             elif figure is not None:
-                known = self._shapes.setdefault(figure, done.outcome)
-                self._constant[figure.split()[0]] &= _same(done.outcome, known)
+                first = self._shapes.setdefault(figure, done.outcome)
+                self._constant[figure.split()[0]] &= _same(done.outcome, first)
 
     def _compare(self, figure: str, outcome: Outcome) -> None:
         low, high = self._extremes[figure]
@@ -44,7 +44,7 @@ class Timings:
         self._constant[figure] &= _same(outcome, self._timed[figure])
 
     def cycles(self) -> dict[str, Cycles]:
-        """Cycles of every figure, an element a timing input."""
+        """Cycles of every figure, one element for each timing input."""
         return {figure: outcome.cycles for figure, outcome in self._timed.items()}
 
     @property
@@ -53,13 +53,13 @@ class Timings:
         return all(self._constant.values())
 
     def by_entry(self, ranked: Sequence[str]) -> dict[str, Timing]:
-        """The timing of every entry, and of every ranked one that is set-up and a following block."""
+        """The timing of every entry, and of ranked entries that consist of `setup` and `<entry>_next`."""
         parts = {**{entry: (entry,) for entry in self._timed}, **self.parts(ranked)}
         order = [*ranked, *(entry for entry in parts if entry not in ranked)]
         return {entry: self._timing(parts[entry]) for entry in order}
 
     def difference(self, greater: str, less: str) -> Timing:
-        """What one figure takes beyond another, input by input."""
+        """By how much one figure exceeds another, input by input."""
         more, fewer = self._timed[greater], self._timed[less]
         cycles = more.cycles - fewer.cycles
         return Timing(
@@ -98,5 +98,5 @@ class Timings:
 
 
 def _same(outcome: Outcome, other: Outcome) -> bool:
-    """Whether all inputs took the cycles and the path of the first of the other ones."""
+    """Whether all inputs took the cycles and the path of the first input of `other`."""
     return bool((outcome.paths == other.paths[0]).all() and (outcome.cycles == other.cycles[0]).all())

@@ -1,4 +1,4 @@
-"""Winners against known answers, through the full gate."""
+"""Checks winners against known answers, through the full gate."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,11 +36,11 @@ def verify(
     vectors: Sequence[Vector | HashVector],
     progress: Progress = silent,
 ) -> list[Verification]:
-    """Each variant through the full gate.
+    """Send each variant through the full gate.
 
     Parameters
     ----------
-    vectors : known answers to check beside the primitive's own, which are checked always.
+    vectors : more known answers to check; the primitive's own are always checked.
 
     Raises
     ------

@@ -19,7 +19,7 @@ from tightfit.yamlfile import load_yaml
 
 FOLDER = Path(__file__).resolve().parent
 _FIGURES = {"hash": ("first", "middle", "last")}
-"""Entries whose cycles are told apart by what they are called with."""
+"""Entries with several figures: the cycles depend on which block of a message the call is for."""
 
 
 @dataclass(frozen=True)
@@ -58,17 +58,17 @@ class PublishedCell:
     @property
     def to_beat(self) -> dict[str, int]:
         """Cycles of the ranked entries; empty where not all of them are known."""
-        known = {entry: self.by_entry[entry] for entry in self.ranked if entry in self.by_entry}
-        return known if len(known) == len(self.ranked) else {}
+        published = {entry: self.by_entry[entry] for entry in self.ranked if entry in self.by_entry}
+        return published if len(published) == len(self.ranked) else {}
 
 
 @dataclass(frozen=True)
 class Primitive:
     """A primitive: sizes in bytes, operations, and the seed of its random inputs.
 
-    `key_bytes` is 0 for what has no key, `digest_bytes` for what has no digest. `templates` names the folder
-    of its templates, which primitives of one family share; `parameters` are the integers in which these
-    differ.
+    `key_bytes` is 0 for a primitive without a key, `digest_bytes` for one without a digest. `templates` names
+    the folder of its templates, which primitives of one family share; `parameters` are the integers in which
+    these differ.
     """
 
     id: str
@@ -129,7 +129,7 @@ class Primitive:
         return vectors
 
     def load_vectors(self, path: Path) -> list[Vector] | list[HashVector]:
-        """The known answers of a file; UsageError where they are none of this primitive."""
+        """The known answers of a file; UsageError where they do not suit this primitive."""
         if self.kind == "hash":
             return load_hash_vectors(path, {"digest": self.digest_bytes})
         text = self.block_bytes
@@ -147,8 +147,8 @@ class Primitive:
         data = load_yaml(file, schema.PUBLISHED)
         for cell in data["cells"]:
             if cell["source"] not in data["sources"]:
-                known = ", ".join(data["sources"])
-                raise UsageError(f"{file}: cells: source: expected one of {known}, found {cell['source']!r}")
+                names = ", ".join(data["sources"])
+                raise UsageError(f"{file}: cells: source: expected one of {names}, found {cell['source']!r}")
         return [self._published(cell, data["sources"][cell["source"]]) for cell in data["cells"]]
 
     def _published(self, cell: Mapping, source: Mapping) -> PublishedCell:
@@ -207,7 +207,8 @@ def load_folder(folder: Path) -> Primitive:
     file = folder / "primitive.yaml"
     data = load_yaml(file, schema.PRIMITIVE)
     operations = {
-        name: _operation(f"{file}: operations: {name}", one) for name, one in data.pop("operations").items()
+        name: _operation(f"{file}: operations: {name}", operation)
+        for name, operation in data.pop("operations").items()
     }
     kind, size = data["kind"], schema.SIZES[data["kind"]]
     if size not in data:
@@ -246,6 +247,6 @@ def _module(path: Path) -> ModuleType:
     return module
 
 
-def _nearest(name: str, known: list[str]) -> str:
-    close = get_close_matches(name.lower(), known, n=3, cutoff=0.5)
-    return f"the nearest: {', '.join(close)}" if close else f"there are: {', '.join(known)}"
+def _nearest(name: str, choices: list[str]) -> str:
+    close = get_close_matches(name.lower(), choices, n=3, cutoff=0.5)
+    return f"the nearest: {', '.join(close)}" if close else f"there are: {', '.join(choices)}"

@@ -8,7 +8,7 @@ Lanes = dict[tuple[int, int], int]
 
 
 def _rotate(lane: int, count: int) -> int:
-    """A lane turned left by `count` bits."""
+    """A lane rotated left by `count` bits."""
     count %= LANE_BITS
     return (lane << count | lane >> LANE_BITS - count) & (1 << LANE_BITS) - 1
 
@@ -51,7 +51,7 @@ def theta(lanes: Lanes) -> Lanes:
 
 
 def rho_pi(lanes: Lanes) -> Lanes:
-    """Lanes turned by their offsets (3.2.2) and moved to their places (3.2.3)."""
+    """Lanes rotated by their offsets (3.2.2) and moved to their places (3.2.3)."""
     return {(y, (2 * x + 3 * y) % 5): _rotate(lane, OFFSETS[x, y]) for (x, y), lane in lanes.items()}
 
 

@@ -26,7 +26,7 @@ PRIMITIVE = mapping(
 )
 
 SIZES = {"block-cipher": "key_bytes", "hash": "digest_bytes"}
-"""The size that a primitive of a kind has beside its block."""
+"""The size, besides that of the block, that a primitive of a kind has."""
 
 _CELL = mapping(
     {

@@ -47,7 +47,7 @@ def load_vectors(path: Path, sizes: Mapping[str, int]) -> list[Vector]:
     Raises
     ------
     UsageError
-        The file cannot be read, is no JSON, or holds something that is no vector; names the place.
+        The file cannot be read, is no JSON, or holds something other than vectors; the message says where.
     """
     return _load(path, "block-cipher", Vector, sizes)
 
@@ -65,8 +65,8 @@ def _load(path: Path, kind: str, record: type[Record], sizes: Mapping[str, int])
     if error is not None:
         expected = error.schema.get("description") if error.validator in ("pattern", "minItems") else None
         place = "/".join(map(str, error.absolute_path)) or "top level"
-        found = f"expected {expected}, found {error.instance!r}" if expected else error.message
-        raise UsageError(f"{path}: {place}: {found}")
+        problem = f"expected {expected}, found {error.instance!r}" if expected else error.message
+        raise UsageError(f"{path}: {place}: {problem}")
     vectors = [_vector(record, entry) for entry in data["vectors"]]
     for index, vector in enumerate(vectors):
         _check_sizes(f"{path}: vectors/{index}", vector, sizes)

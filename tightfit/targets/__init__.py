@@ -44,7 +44,7 @@ class Core:
     The simulator knows the core by this name. `timing` is "tested" or "not verified", `assemble` the
     assembler options that select the core, `call` the caller's instruction, which takes `call_cycles`.
     `part` is the part that is simulated for all of the class, `facts` are integers that templates read as
-    `t.<name>`, such as 1 for an instruction that there is. The cells of a `shipped` class come with the
+    `t.<name>`, such as 1 where the core has an instruction. The cells of a `shipped` class come with the
     portfolio.
     """
 
@@ -60,7 +60,7 @@ class Core:
 
     @property
     def timing_tested(self) -> bool:
-        """Whether its clocks have a source; the others stay out of every table."""
+        """Whether its clocks have a source; figures of other cores stay out of every table."""
         return self.timing == "tested"
 
 
@@ -146,7 +146,7 @@ class Target:
         return self.folder / "link.ld"
 
     def link_options(self, part: Part) -> tuple[str, ...]:
-        """How the linker is run for a part: with the script of the harness and the part's memory."""
+        """Options of the linker for a part: the script of the harness and the part's memory."""
         memory = {
             f"__tf_{kind}{what}": number
             for kind in ("flash", "ram")
@@ -169,7 +169,7 @@ class Target:
 
     @property
     def shipped(self) -> list[Part]:
-        """The simulated part of each class whose cells come with the portfolio, the default one first."""
+        """The simulated part of each class whose cells come with the portfolio, the default part first."""
         parts = [self.part(core.part) for core in self.cores.values() if core.shipped]
         return sorted(parts, key=lambda part: part.name != self.default_part)
 
@@ -247,12 +247,12 @@ def _abi(data: Mapping[str, Any]) -> Abi:
     return Abi(**{**data, "preserved": tuple(data["preserved"])})
 
 
-def _unknown(where: str, found: str, known: Mapping[str, Any]) -> UsageError:
-    return UsageError(f"{where}: expected one of {', '.join(known)}, found {found!r}")
+def _unknown(where: str, found: str, choices: Mapping[str, Any]) -> UsageError:
+    return UsageError(f"{where}: expected one of {', '.join(choices)}, found {found!r}")
 
 
-def _nearest(name: str, known: Mapping[str, Any] | list[str]) -> str:
-    names = list(known)
-    close = get_close_matches(name.lower(), [each.lower() for each in names], n=3, cutoff=0.5)
-    nearest = [each for each in names if each.lower() in close]
+def _nearest(name: str, choices: Mapping[str, Any] | list[str]) -> str:
+    names = list(choices)
+    close = get_close_matches(name.lower(), [choice.lower() for choice in names], n=3, cutoff=0.5)
+    nearest = [choice for choice in names if choice.lower() in close]
     return f"the nearest: {', '.join(nearest)}" if nearest else f"there are: {', '.join(names)}"

@@ -21,8 +21,8 @@ _ERROR = re.compile(r"error: |: (command )?not found$", re.IGNORECASE)
 def build(recipe: Source, destination: Path, progress: Progress, called: Mapping[str, Path]) -> None:
     """Fetch, unpack, configure and make in a folder beside `destination`, which appears last, and whole.
 
-    `called` are the tools that it is built with, by their places in `destination`. The caller holds the lock
-    of `destination`.
+    `called` are the tools that it is built with, by their places in `destination`. The caller must hold the
+    lock of `destination`.
     """
     require(recipe.needs, f"building {recipe.name}", recipe.headers)
     progress(f"fetching {recipe.package}", 0, 1)
@@ -40,9 +40,9 @@ def build(recipe: Source, destination: Path, progress: Progress, called: Mapping
 
 
 def link(called: Mapping[str, Path], folder: Path, destination: Path) -> None:
-    """Link tools to their places in `folder`, which is or will be `destination`: where what was built looks.
+    """Link tools to where the build looks for them, in `folder`, which is or becomes `destination`.
 
-    What lies in the same cache is linked by its relative path, so that the cache can be moved.
+    Tools in the same cache are linked by relative paths, so that the cache can be moved.
     """
     for place, executable in called.items():
         file = folder / place
@@ -54,7 +54,7 @@ def link(called: Mapping[str, Path], folder: Path, destination: Path) -> None:
 
 @dataclass
 class _Build:
-    """A build in the folder `work`: how far it is, and with which PATH."""
+    """A build in the folder `work`: its progress and its PATH."""
 
     recipe: Source
     work: Path
@@ -64,13 +64,13 @@ class _Build:
     done: int = 0
 
     def build(self, tarball: Path) -> Path:
-        """The folder with what is kept."""
+        """Build, and return the folder with the files to keep."""
         recipe = self.recipe
         self.progress(_what(recipe), 0, recipe.steps + 1)
         source = _unpack(tarball, self.work / "source")
         if recipe.version not in (source / recipe.version_in).read_text():
             raise WorkError(
-                f"{tarball} is not version {recipe.version}, which {recipe.package} of Debian 12 is"
+                f"{tarball} is not version {recipe.version}, that of {recipe.package} in Debian 12"
             )
         tree, out = self.work / "tree", self.work / "out"
         tree.mkdir()
@@ -96,14 +96,14 @@ class _Build:
 
     def _keep(self, kept: Mapping[str, str], tree: Path, folder: Path) -> None:
         for name, place in kept.items():
-            made, file = tree / name, folder / place
-            if not made.exists():
+            built, file = tree / name, folder / place
+            if not built.exists():
                 raise WorkError(f"{_what(self.recipe)} failed: the build made no {name}")
             file.parent.mkdir(parents=True, exist_ok=True)
-            if made.is_dir():
-                shutil.copytree(made, file, symlinks=True)
+            if built.is_dir():
+                shutil.copytree(built, file, symlinks=True)
             else:
-                shutil.copy2(made, file)
+                shutil.copy2(built, file)
 
     def _run(self, command: Sequence[str], folder: Path) -> None:
         run_logged(command, folder, self.path, self.log, _what(self.recipe), self._step)
@@ -118,7 +118,7 @@ def _what(recipe: Source) -> str:
 
 
 def _path(called: Mapping[str, Path]) -> str:
-    """PATH with the folders of the tools that are called in front."""
+    """PATH, with the folders of the called tools in front."""
     folders = dict.fromkeys(str(executable.parent) for executable in called.values())
     return os.pathsep.join([*folders, os.environ.get("PATH", "")])
 
@@ -132,7 +132,7 @@ def _unpack(tarball: Path, folder: Path) -> Path:
 def run_logged(
     command: Sequence[str], folder: Path, path: str, log: Path, what: str, step: Callable[[], None]
 ) -> None:
-    """Run a command, its output in `log`, with a `step` a line; what it started ends with it."""
+    """Run a command, its output in `log`, with a `step` for each line; its children end with it."""
     inherited = {name: value for name, value in os.environ.items() if name not in _OF_AN_OUTER_MAKE}
     environment = {**inherited, "LC_ALL": "C", "PATH": path}
     with (
@@ -157,7 +157,7 @@ def run_logged(
             os.killpg(process.pid, 15)
             raise
     if process.returncode != 0:
-        raise WorkError(f"{what} failed at `{Path(command[0]).name}`: {_complaint(log)} (all it said: {log})")
+        raise WorkError(f"{what} failed at `{Path(command[0]).name}`: {_complaint(log)} (full output: {log})")
 
 
 def _complaint(log: Path) -> str:
@@ -171,7 +171,7 @@ def _building(destination: Path) -> str:
 
 
 def _clear_leftovers(destination: Path) -> None:
-    """Remove what a killed build left; the lock is held, so nobody is building there."""
+    """Remove what a killed build left behind; the lock is held, so no other build is at work."""
     for folder in destination.parent.glob(f"{_building(destination)}*"):
         shutil.rmtree(folder, ignore_errors=True)
     destination.with_name(f"{destination.name}.log").unlink(missing_ok=True)

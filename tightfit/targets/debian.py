@@ -1,4 +1,4 @@
-"""Debian packages: installed for everyone as root, unpacked into the cache as anyone else."""
+"""Debian packages: root installs them for everyone, other users unpack them into the cache."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ _NOT_STARTED = 127  # what the dynamic linker and the shell exit with
 
 
 def add_package(recipe: Package, destination: Path, progress: Progress) -> None:
-    """Make the tools and files of Debian packages available, unpacked beside `destination` where not root."""
+    """Get the tools and files of Debian packages; users other than root unpack them beside `destination`."""
     what = f"getting {recipe.packages[0]}"
     progress(what, 0, 1)
     if is_root():
@@ -39,21 +39,21 @@ def add_package(recipe: Package, destination: Path, progress: Progress) -> None:
 
 
 def _check_libraries(recipe: Package, root: Path) -> None:
-    """What was only unpacked has no dependencies with it: a tool that lacks a library does not start."""
+    """Packages that were only unpacked lack their dependencies: a tool without a library does not start."""
     for file in recipe.install:
         started = subprocess.run([root / file, "--version"], capture_output=True, check=False)
         if started.returncode == _NOT_STARTED:
             package = recipe.packages[0]
-            raise WorkError(f"{package} needs libraries; `sudo apt-get install {package}` gets it with them")
+            raise WorkError(f"{package} lacks libraries; `sudo apt-get install {package}` installs both")
 
 
 def unpacked(destination: Path) -> Path:
-    """The root of packages that are unpacked for the sake of `destination`."""
+    """The folder that packages for `destination` are unpacked into."""
     return destination.with_name(f"{destination.name}.root")
 
 
 def require(needs: Mapping[str, str], purpose: str, headers: Mapping[str, str] | None = None) -> None:
-    """See to it that commands and C headers (name: package) are there: install them, or say how."""
+    """Make sure that commands and C headers (name: package) are there: install them, or say how."""
     missing = [package for command, package in needs.items() if shutil.which(command) is None]
     missing += [package for header, package in (headers or {}).items() if not _has_header(header)]
     if not missing:
@@ -74,7 +74,7 @@ def _has_header(header: str) -> bool:
 
 
 def fetch_file(package: str, file: str, cache: Path) -> Path:
-    """The file (relative to the root) of a package, fetched where it is not on this machine."""
+    """The file (relative to the root) of a package, fetched if it is not on this machine."""
     roots = [Path("/"), cache / f"{package}.root"]
     for root in roots:
         if (root / file).exists():
@@ -83,10 +83,10 @@ def fetch_file(package: str, file: str, cache: Path) -> Path:
         install([package])
     else:
         unpack([package], roots[1])
-    found = roots[0 if is_root() else 1] / file
-    if not found.exists():
-        raise WorkError(f"{package} of this system has no {found}; Debian 12 has the version that is wanted")
-    return found
+    fetched = roots[0 if is_root() else 1] / file
+    if not fetched.exists():
+        raise WorkError(f"{package} of this system has no {fetched}; Debian 12 has the right version")
+    return fetched
 
 
 def is_root() -> bool:
@@ -95,7 +95,7 @@ def is_root() -> bool:
 
 
 def install(packages: Iterable[str]) -> None:
-    """Install packages, as root; where that fails, once more with fresh lists."""
+    """Install packages, as root; if that fails, try again with fresh package lists."""
     command = ("install", "-y", "--no-install-recommends", *packages)
     try:
         apt_get(*command)
@@ -105,7 +105,7 @@ def install(packages: Iterable[str]) -> None:
 
 
 def unpack(packages: Sequence[str], root: Path) -> None:
-    """Download packages and unpack them into the folder `root`, which no special right is needed for."""
+    """Download packages and unpack them into the folder `root`, which needs no special rights."""
     root.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=root.parent, prefix=f"{root.name}-") as folder:
         apt_get("download", *packages, folder=Path(folder))

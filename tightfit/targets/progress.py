@@ -1,4 +1,4 @@
-"""How long work reports where it is."""
+"""How long-running work reports its progress."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ def silent(what: str, done: int, total: int) -> None:
 
 @contextmanager
 def shown() -> Iterator[Progress]:
-    """One bar a piece of work on a terminal's standard error, one line a piece elsewhere."""
+    """On standard error: a bar for each piece of work on a terminal, else a line for each."""
     from rich.console import Console
 
     console = Console(stderr=True)

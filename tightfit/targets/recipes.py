@@ -13,15 +13,15 @@ from tightfit.targets.schema import RECIPES, TOOLCHAIN
 from tightfit.yamlfile import load_yaml
 
 STEPS = ("tools", "compilers", "tests")
-"""The steps of a set-up: each gets what the ones before it get, and more."""
+"""The steps of a set-up: each gets all that the steps before it get, and more."""
 
 
 @dataclass(frozen=True)
 class Staged:
-    """What is installed into a stage of the build tree, and kept of it.
+    """What is installed into a stage of the build tree, and what is kept from it.
 
     `touch` are files of the tree made beforehand, `make` the targets that install, `keep` files and folders
-    of the stage, `aliases` names that mean another kept file (path, name of the file beside it).
+    of the stage, `aliases` other names of kept files (path, name of the file beside it).
     """
 
     touch: tuple[str, ...]
@@ -36,8 +36,8 @@ class Source:
 
     `tarball` is the file the package installs (relative to the root), `version_in` a file of the source that
     must hold `version`, `needs` the Debian package of each build tool, `headers` that of each C header,
-    `install` (file of the build tree, tool). `calls` are the places, below its folder, where what is built
-    finds tools of the target (path, tool): they are needed to build it.
+    `install` (file of the build tree, tool). `calls` are the places, below its folder, where the built tools
+    look for other tools of the target (path, tool), which the build needs too.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Source:
 
     @property
     def folder(self) -> str:
-        """Name of its folder in the cache: a change of what is built is a new folder."""
+        """Name of its folder in the cache; if the recipe changes, the folder is another one."""
         shapes = {key: value for key, value in asdict(self).items() if value and key not in ("steps", "step")}
         digest = hashlib.sha256(canonical_json(shapes).encode()).hexdigest()
         return f"{self.name}-{self.version}-{digest[:8]}"
@@ -81,7 +81,7 @@ class Package:
 
 @dataclass(frozen=True)
 class Other:
-    """A compiler that is used where it is on PATH: `file`, where the option `knows[0]` prints `knows[1]`."""
+    """A compiler that is used if it is on PATH: `file`, where the option `knows[0]` prints `knows[1]`."""
 
     file: str
     knows: tuple[str, ...] = ()
@@ -91,7 +91,7 @@ class Other:
 class Toolchain:
     """The tools of a target, by the names `as`, `ld`, ..., and the recipes that make them.
 
-    `compiling` are the options of `cc` by core, `others` the compilers that are used where they are.
+    `compiling` are the options of `cc` by core, `others` the compilers that are used if they are on PATH.
     """
 
     target: str
@@ -105,11 +105,11 @@ class Toolchain:
         return next((recipe for recipe in self.recipes if file in recipe.install.values()), None)
 
     def compile_options(self, part: Part) -> tuple[str, ...]:
-        """Options of `cc` that select a part; UsageError where nothing is said of its core."""
+        """Options of `cc` that select a part; UsageError where there are none for its core."""
         if part.core.name not in self.compiling:
-            known = ", ".join(self.compiling)
+            cores = ", ".join(self.compiling)
             raise UsageError(
-                f"no C compiler is known for core {part.core.name} of {part.name}, only for {known}"
+                f"no C compiler is known for core {part.core.name} of {part.name}, only for {cores}"
             )
         return _filled(self.compiling[part.core.name], {"{part}": part.name.lower()})
 
@@ -119,14 +119,15 @@ def load_toolchain(target_id: str) -> Toolchain:
     """The toolchain of a target; UsageError where there is no such target or its file is malformed."""
     file = load_target(target_id).folder / "toolchain.yaml"
     data = load_yaml(file, TOOLCHAIN)
-    known = load_yaml(FOLDER / "recipes.yaml", RECIPES)
+    recipes = load_yaml(FOLDER / "recipes.yaml", RECIPES)
     for name in data["sources"]:
-        if name not in known:
-            raise UsageError(f"{file}: sources: expected one of {', '.join(known)}, found {name!r}")
-    sources = [_source(target_id, name, known[name], **one) for name, one in data["sources"].items()]
-    packages = [_package(target_id, name, one) for name, one in data["packages"].items()]
+        if name not in recipes:
+            raise UsageError(f"{file}: sources: expected one of {', '.join(recipes)}, found {name!r}")
+    sources = [_source(target_id, name, recipes[name], **source) for name, source in data["sources"].items()]
+    packages = [_package(target_id, name, recipe) for name, recipe in data["packages"].items()]
     others = {
-        name: Other(one["file"], tuple(one.get("knows", ()))) for name, one in data.get("others", {}).items()
+        name: Other(other["file"], tuple(other.get("knows", ())))
+        for name, other in data.get("others", {}).items()
     }
     return Toolchain(target_id, data["tools"], (*sources, *packages), _filled(data["compile"], {}), others)
 
@@ -143,16 +144,16 @@ def _source(
 
 
 def _filled(value: Any, meaning: Mapping[str, str]) -> Any:
-    """Data with what its words mean in the place of the words, and tuples for lists."""
+    """Data with its words replaced by what they mean, and its lists by tuples."""
     match value:
         case str():
             for word, meant in meaning.items():
                 value = value.replace(word, meant)
             return value
         case list() | tuple():
-            return tuple(_filled(one, meaning) for one in value)
+            return tuple(_filled(item, meaning) for item in value)
         case dict():
-            return {_filled(key, meaning): _filled(one, meaning) for key, one in value.items()}
+            return {_filled(key, meaning): _filled(item, meaning) for key, item in value.items()}
     return value
 
 

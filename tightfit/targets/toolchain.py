@@ -65,7 +65,9 @@ def package_root(target_id: str, name: str) -> Path:
         The target's `toolchain.yaml` has no such package.
     """
     recipes = load_toolchain(target_id).recipes
-    packages = {one.name.removeprefix(f"{target_id}-"): one for one in recipes if isinstance(one, Package)}
+    packages = {
+        recipe.name.removeprefix(f"{target_id}-"): recipe for recipe in recipes if isinstance(recipe, Package)
+    }
     recipe = packages.get(name)
     if recipe is None:
         raise UsageError(f"target {target_id} has no package {name!r}; there are: {', '.join(packages)}")
@@ -75,7 +77,7 @@ def package_root(target_id: str, name: str) -> Path:
     return root
 
 
-def found(target_id: str, name: str) -> Path | None:
+def other_compiler(target_id: str, name: str) -> Path | None:
     """A compiler that tightfit does not get, such as `ccrl`, where it is on PATH and serves the target.
 
     Raises
@@ -91,7 +93,7 @@ def found(target_id: str, name: str) -> Path | None:
 
 
 def version(target_id: str, name: str) -> str:
-    """What a tool says its version is, or, for one that says nothing, the recipe it was built by."""
+    """The version that a tool states, or, where it states none, the recipe it was built by."""
     return _version(target_id, tool(target_id, name))
 
 
@@ -101,10 +103,10 @@ def status(target_id: str) -> list[ToolStatus]:
 
 
 def ensure(target_id: str, progress: Progress = silent, step: str = "tools") -> list[Path]:
-    """Get every tool of a target that is not there yet; the folders that were filled.
+    """Get every tool of a target that is not there yet; returns the folders that were filled.
 
-    `step` is the last step of the set-up to be taken. Two at once are safe, and one that fails or is killed
-    leaves nothing that looks finished.
+    `step` is the last step of the set-up to take. Two set-ups at once are safe, and a set-up that fails or is
+    killed leaves nothing that looks finished.
 
     Raises
     ------
@@ -112,12 +114,12 @@ def ensure(target_id: str, progress: Progress = silent, step: str = "tools") -> 
         A package, a build tool or the network is missing, or a build broke.
     """
     steps = STEPS[: STEPS.index(step) + 1]
-    wanted = (one for one in load_toolchain(target_id).recipes if one.step in steps)
-    return [_add(target_id, recipe, progress) for recipe in wanted if _incomplete(target_id, recipe)]
+    recipes = (recipe for recipe in load_toolchain(target_id).recipes if recipe.step in steps)
+    return [_add(target_id, recipe, progress) for recipe in recipes if _incomplete(target_id, recipe)]
 
 
 def option_of(step: str) -> str:
-    """How `tightfit setup` is asked for a step: nothing for the first, its option and a blank for others."""
+    """Option of `tightfit setup` for a step, with a blank after it; "" for the first step."""
     return "" if step == STEPS[0] else f"--{step} "
 
 
@@ -155,7 +157,7 @@ def _add(target_id: str, recipe: Source | Package, progress: Progress) -> Path:
 
 
 def _called(target_id: str, recipe: Source) -> dict[str, Path]:
-    """The tools that what is built calls, by their places below its folder."""
+    """The tools that the built tools call, by their places below the folder of the recipe."""
     return {place: tool(target_id, name) for place, name in recipe.calls.items()}
 
 
@@ -175,7 +177,7 @@ def _incomplete(target_id: str, recipe: Source | Package) -> bool:
 
 
 def _linked(recipe: Source) -> bool:
-    """Whether what the cache holds of a recipe, if anything, finds the tools that it calls."""
+    """Whether the tools that a cached recipe calls are linked; true where the cache has none of it."""
     folder = toolchains() / recipe.folder
     return not folder.exists() or all((folder / place).exists() for place in recipe.calls)
 
@@ -186,7 +188,7 @@ def _whole(recipe: Source | Package, destination: Path) -> bool:
 
 
 def _root_of(recipe: Package) -> Path | None:
-    """Where all files of a package are that are no tools; None where some are missing."""
+    """The folder with all files of a package besides its tools; None where some are missing."""
     roots = (Path("/"), unpacked(toolchains() / recipe.folder))
     return next((root for root in roots if all((root / file).exists() for file in recipe.files)), None)
 
@@ -220,7 +222,7 @@ def _version(target_id: str, path: Path) -> str:
 
 
 def _knows(path: str, words: tuple[str, ...]) -> bool:
-    """Whether what a compiler prints when run with the first word has the second in it."""
+    """Whether a compiler, run with the first word as its option, prints the second."""
     if not words:
         return True
     option, wanted = words

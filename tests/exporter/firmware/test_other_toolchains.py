@@ -7,7 +7,7 @@ import pytest
 from tightfit.exporter import GNU, export, prepare, toolchains
 from tightfit.exporter.dialects import dialects
 from tightfit.exporter.interfaces import load_interface
-from tightfit.targets.toolchain import found
+from tightfit.targets.toolchain import other_compiler
 
 from .boards import boards
 from .compilers import assemble, link
@@ -47,7 +47,7 @@ def test_the_text_runs_behind_a_shim(exporter, primitive, toolchain, tmp_path):
 def _own_compiler(toolchain, sources, folder) -> None:
     """The compiler that the text is for, where it is on PATH: it takes the C of the library."""
     program, *options = COMPILERS.get(toolchain, ("",))
-    path = found(TARGET, program) if program else None
+    path = other_compiler(TARGET, program) if program else None
     for source in sources if path else ():
         output = source.with_suffix(".o")
         done = subprocess.run([path, *options, "-I", folder / "src", "-o", output, source], check=False)

@@ -42,23 +42,23 @@ class Kind(Protocol):
         """The known answers, and what else every candidate must get right."""
 
     def elsewhere(self, routine: Routine, count: int) -> Iterable[Dialogue]:
-        """What is asked again with parameter blocks at other addresses."""
+        """What the gate asks again with parameter blocks at other addresses."""
 
     def contexts(self, routine: Routine) -> Iterable[tuple[Dialogue, Dialogue]]:
         """Dialogues of two contexts at a time, one input each, for taking turns."""
 
     def thorough(self, routine: Routine) -> Iterable[Dialogue]:
-        """What takes long, for the full gate."""
+        """The slow dialogues, for the full gate."""
 
     def shapes(self, routine: Routine, count: int) -> Mapping[str, Dialogue]:
         """Dialogues whose last turn the message-length curve needs beside the figures, for `count` inputs."""
 
     def curve(self, cycles: Mapping[str, Cycles]) -> Curve | None:
-        """The message-length curve of cycles by figure and shape; None where the figures say it all."""
+        """The message-length curve from cycles by figure and shape; None where the figures suffice."""
 
 
 def kind_of(primitive: Primitive) -> Kind:
-    """The questions of a primitive's kind.
+    """The kind of a primitive, with its questions.
 
     Raises
     ------

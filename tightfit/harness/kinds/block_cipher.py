@@ -45,12 +45,12 @@ Source = Callable[[Step], Inputs]
 
 
 def plan(entries: Sequence[str]) -> list[Step]:
-    """The entries, each after the one that it relies on: those of a fresh key first.
+    """The entries, each after the entry that prepares it: those that take a fresh key first.
 
     Raises
     ------
     Rejected
-        An entry that nothing is known about, or a `_next` without the entry that prepares it.
+        An unknown entry, or a `_next` without the entry that prepares it.
     """
     steps = []
     for entry in entries:
@@ -104,7 +104,7 @@ class BlockCipher:
         return self._each(routine, lambda step: self._vectors(step, self.plain[:1]))
 
     def random(self, routine: Routine, count: int) -> Dialogue:
-        """Every entry, the following ones with another text under the same key."""
+        """Every entry; `_next` entries get another text under the same key."""
         return self._each(
             routine, lambda step: self.inputs(step.direction, count, 0 if step.after is None else 1)
         )
@@ -121,14 +121,14 @@ class BlockCipher:
         """Every entry and further blocks under one key, for two keys."""
         steps = [*plan(routine.entries), *followers(routine.entries)]
         for n in range(_CONTEXTS):
-            one, other = (
+            first, second = (
                 [(step, self._row(step, number, row)) for number, step in enumerate(steps)]
                 for row in (2 * n, 2 * n + 1)
             )
-            yield self._dialogue(routine, one), self._dialogue(routine, other)
+            yield self._dialogue(routine, first), self._dialogue(routine, second)
 
     def thorough(self, routine: Routine) -> Iterator[Dialogue]:
-        """The iterated vectors: the cipher applied to its own output, all of one length side by side."""
+        """The iterated vectors: the cipher applied to its own output, all of equal length at once."""
         for step in plan(routine.entries):
             for iterations in sorted(
                 {vector.iterations for vector in self.iterated} if step.direction else ()
@@ -137,11 +137,11 @@ class BlockCipher:
                 yield self._iterated(routine, step, vectors, iterations)
 
     def shapes(self, routine: Routine, count: int) -> Mapping[str, Dialogue]:
-        """None: blocks are all alike."""
+        """No shapes: all blocks are alike."""
         return {}
 
     def curve(self, cycles: Mapping[str, Cycles]) -> None:
-        """None: it follows from the figures of a block."""
+        """None: the curve follows from the figures of a block."""
 
     def _each(self, routine: Routine, source: Source) -> Dialogue:
         return self._dialogue(routine, [(step, source(step)) for step in plan(routine.entries)])
@@ -158,7 +158,7 @@ class BlockCipher:
         inputs = self._vectors(step, vectors)
         turns, texts = [], inputs.texts
         if step.after is not None:
-            earlier = next(one for one in plan(routine.entries) if one.entry == step.after)
+            earlier = next(other for other in plan(routine.entries) if other.entry == step.after)
             turns.append(
                 _turn(routine, earlier, self._answered(earlier, inputs.keys, texts), None, counts=False)
             )
@@ -209,7 +209,7 @@ class BlockCipher:
 
 @lru_cache(maxsize=1 << 16)
 def _answer(oracle: Oracle, key: bytes, text: bytes) -> bytes:
-    """An oracle may be slow, and every candidate is asked the same."""
+    """Cached: an oracle may be slow, and every candidate gets the same questions."""
     return oracle(key, text)
 
 

@@ -20,7 +20,7 @@ ENTRY = "hash"
 FIRST, LAST = 1, 2
 """Bits of the field `flags`."""
 _BRIEF = 1024
-"""Bytes up to which a known answer is asked in every gate."""
+"""Longest message, in bytes, of the known answers that every gate asks."""
 _LONG = 8_300
 """Bytes of a message whose count of bits and of blocks carries into a third and a second byte."""
 _SHOWN = 24
@@ -43,7 +43,7 @@ class Hash:
         self.vectors += vectors
 
     def check(self, routine: Routine) -> None:
-        """One entry; a state that is kept and holds a digest, a message block, flags and length."""
+        """One entry; a block with flags, length, a message block, and a kept state that holds a digest."""
         for entry in routine.entries:
             if entry != ENTRY:
                 raise Rejected(f"entry {entry!r}: expected {ENTRY}")
@@ -60,7 +60,7 @@ class Hash:
         return self._known(routine, [shortest])
 
     def random(self, routine: Routine, count: int) -> Dialogue:
-        """Messages of two blocks: a first one, a middle one, and a last one with nothing in it."""
+        """Messages of two full blocks: a first call, a middle one, and a last one without message bytes."""
         return self._random(routine.kept, 2 * self.block, count)
 
     def known(self, routine: Routine) -> Iterator[Dialogue]:
@@ -77,34 +77,34 @@ class Hash:
             yield self._random(routine.kept, length, 1)
 
     def contexts(self, routine: Routine) -> Iterator[tuple[Dialogue, Dialogue]]:
-        """Messages of different lengths side by side, and two after one another beside one."""
+        """Messages of different lengths side by side; two messages, one after the other, beside a third."""
         block, kept = self.block, routine.kept
-        for one, other in (((2 * block + 5,), (block + 3,)), ((0, block), (3 * block - 1,))):
+        for first, second in (((2 * block + 5,), (block + 3,)), ((0, block), (3 * block - 1,))):
             yield (
-                joined(self._random(kept, n, 1) for n in one),
-                joined(self._random(kept, n, 1) for n in other),
+                joined(self._random(kept, n, 1) for n in first),
+                joined(self._random(kept, n, 1) for n in second),
             )
 
     def thorough(self, routine: Routine) -> Iterator[Dialogue]:
-        """The long known answers, every length of a last block, the curve's messages and a longer one."""
+        """The long known answers, every length of a last block, the curve's messages and a longer message."""
         yield from self._vectors(routine, lambda length: length > _BRIEF)
         for length in (*range(2 * self.block), *LENGTHS, _LONG):
             yield self._random(routine.kept, length, 1)
 
     def shapes(self, routine: Routine, count: int) -> Mapping[str, Dialogue]:
-        """Last blocks of the lengths that the curve has, alone and after another one."""
-        found = {}
+        """Last blocks of the lengths that the curve needs, alone and after another block."""
+        shapes = {}
         for length in LENGTHS:
             alone, rest = length < self.block, length % self.block
             if alone or rest:
-                found[_shape(alone, rest)] = self._random(
+                shapes[_shape(alone, rest)] = self._random(
                     routine.kept, rest if alone else self.block + rest, count
                 )
-        return found
+        return shapes
 
     def curve(self, cycles: Mapping[str, Cycles]) -> Curve:
         """Sums of calls: the first block, middle ones, and the last of the right length."""
-        mean = {name: Fraction(int(one.sum()), len(one)) for name, one in cycles.items()}
+        mean = {name: Fraction(int(counts.sum()), len(counts)) for name, counts in cycles.items()}
         points = [_number(sum(mean[name] * n for name, n in self._calls(length))) for length in LENGTHS]
         return Curve(LENGTHS, tuple(points), _number(mean["middle"] / self.block))
 
@@ -116,7 +116,7 @@ class Hash:
         return [("first", 1), ("middle", full - 1), (_shape(False, rest) if rest else "last", 1)]
 
     def _edges(self) -> list[int]:
-        """Lengths of a last block: few bytes, round the place of a 64-bit count, and all but none left."""
+        """Lengths of a last block: a few bytes, round the place of a 64-bit count, and nearly full."""
         return [0, 1, 2, *(self.block - left for left in (10, 9, 8, 7, 2, 1))]
 
     def _vectors(self, routine: Routine, wanted) -> Iterator[Dialogue]:
@@ -134,7 +134,7 @@ class Hash:
         source = random.Random(f"{self.primitive.id} {self.primitive.seed} {length}")
         first = extremes(length) if count > 1 else []
         messages = (first + [source.randbytes(length) for _ in range(count)])[:count]
-        return self._dialogue(kept, messages, [self.primitive.oracle.digest(one) for one in messages])
+        return self._dialogue(kept, messages, [self.primitive.oracle.digest(message) for message in messages])
 
     def _dialogue(
         self, kept: frozenset[str], messages: Sequence[bytes], digests: Sequence[bytes]
@@ -160,7 +160,7 @@ class Hash:
 
 
 def _figure(first: bool, last: bool, rest: int) -> str:
-    """What a call counts as; last blocks that are not like the timed one are shapes of it."""
+    """The figure a call counts for; a last block unlike the timed one is a shape of it."""
     if last:
         return _shape(first, rest) if first or rest else "last"
     return "first" if first else "middle"

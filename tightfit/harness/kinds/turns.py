@@ -10,7 +10,7 @@ from tightfit.harness.routine import Bytes, Routine
 
 @dataclass(frozen=True)
 class Answer:
-    """What a field must begin with after a call (a row a context), and the words for a row that is wrong."""
+    """What a field must begin with after a call (a row per context), and the words for a wrong row."""
 
     field: str
     rows: Bytes
@@ -21,7 +21,7 @@ class Answer:
 class Turn:
     """A call of an entry in each of some contexts.
 
-    `given` are the fields that the caller writes before it (a row a context). `after` is the place, in the
+    `given` are the fields that the caller writes before it (a row per context). `after` is the index, in the
     dialogue, of the turn whose `carried` fields it finds; None starts afresh. Bytes neither given nor carried
     are never-written memory. `figure` names what its cycles count as, such as `last 8` for a shape of the
     figure `last`; None: they do not count.
@@ -77,8 +77,8 @@ def rows_of(items: Sequence[bytes]) -> Bytes:
 
 
 def extremes(size: int) -> list[bytes]:
-    """Byte strings that random ones hardly ever are."""
+    """Byte strings that hardly ever come up at random."""
     zeros, ones = bytes(size), b"\xff" * size
     low, high = zeros[:-1] + b"\1", b"\x80" + zeros[1:]
     counting = bytes(i & 0xFF for i in range(size))
-    return [one[:size] for one in (zeros, ones, zeros, low, high, counting, b"\x80" * size, ones)]
+    return [text[:size] for text in (zeros, ones, zeros, low, high, counting, b"\x80" * size, ones)]

@@ -23,7 +23,7 @@ NO_STOP = 0xFFFFFFFF
 
 @dataclass(frozen=True)
 class SymbolCost:
-    """A function's cost: calls that were seen, instructions, own cycles and cycles with all it called."""
+    """A function's cost: calls, instructions, its own cycles, and cycles with all functions it called."""
 
     name: str
     address: int
@@ -37,8 +37,8 @@ class SymbolCost:
 class ImageRun:
     """How an image ended: the run, final registers, and with a profile the functions, dearest first.
 
-    `parts` splits the run's cycles as the core knows them, by name; `digits` are those of a register in
-    hexadecimal; `timing_tested` says whether all clocks of the core have a source.
+    `parts` splits the run's cycles by the names that the target gives them; `digits` is the number of
+    hexadecimal digits of each register; `timing_tested` says whether all clocks of the core have a source.
     """
 
     run: Run
@@ -50,7 +50,7 @@ class ImageRun:
 
     @property
     def ended(self) -> bool:
-        """Whether the program came to an end of its own: it halted, or branched to itself."""
+        """Whether the program ended by itself: it halted, or branched to itself."""
         return self.run.status in ENDS
 
 
@@ -64,9 +64,9 @@ def run_elf(
     uninit: str = "error",
     hazards: bool = True,
 ) -> ImageRun:
-    """Load an executable's segments where they lie in flash, start at its entry, run until it ends of itself.
+    """Load an executable's segments where they lie in flash, start at its entry, run until it ends by itself.
 
-    That is where it halts or branches to itself. Special function registers read as they were written.
+    It ends where it halts or branches to itself. Special function registers read as they were written.
 
     Parameters
     ----------
@@ -122,18 +122,20 @@ def load_image(simulator: Simulator, path: Path, machine: str) -> tuple[int, dic
 
 
 def _contents(elf: ELFFile) -> Iterator[tuple[int, bytes]]:
-    """(address in flash, bytes) of the sections of each segment; of the whole segment where there are none.
+    """(address in flash, bytes) of the sections of each segment; of the whole segment where it has none.
 
     A linker may put the file's own headers into the first segment; they are in no section.
     """
     stored = [
-        one
-        for one in elf.iter_sections()
-        if one["sh_flags"] & SH_FLAGS.SHF_ALLOC and one["sh_type"] != "SHT_NOBITS" and one["sh_size"]
+        section
+        for section in elf.iter_sections()
+        if section["sh_flags"] & SH_FLAGS.SHF_ALLOC
+        and section["sh_type"] != "SHT_NOBITS"
+        and section["sh_size"]
     ]
     for segment in elf.iter_segments("PT_LOAD"):
         start, end = segment["p_offset"], segment["p_offset"] + segment["p_filesz"]
-        inside = [one for one in stored if start <= one["sh_offset"] < end]
+        inside = [section for section in stored if start <= section["sh_offset"] < end]
         for section in inside:
             yield segment["p_paddr"] + section["sh_offset"] - start, section.data()
         if not inside and segment["p_filesz"]:
@@ -188,8 +190,8 @@ def symbol_costs(profile: Profile, functions: Mapping[int, str]) -> tuple[Symbol
             here = function(address)
             own[here][0] += executions
             own[here][1] += cycles
-            for each in callers[node.node] | {here}:
-                total[each] += cycles
+            for start in callers[node.node] | {here}:
+                total[start] += cycles
     costs = (
         SymbolCost(functions.get(at, "?"), max(at, 0), calls[at], own[at][0], own[at][1], total[at])
         for at in own.keys() | total.keys()

@@ -29,8 +29,8 @@ _LITERAL_OR_SPACE = re.compile(f"{_LITERAL}|{_SPACE}", re.S)
 def source_hash(family: str) -> str:
     """SHA-256 over what the figures of a family of cores rest on: its identity in provenance.
 
-    That is what all cores share, the sources whose names start with the family's, and the compile flags.
-    Comments, blank lines and indentation are no part of it.
+    It covers the sources that all cores share, those whose names start with the family's, and the compile
+    flags, but no comments, blank lines and indentation.
     """
     files = _sources(simulator_source())
     return _digest(file for file in files if file.name in SHARED or file.name.startswith(family))
@@ -90,13 +90,13 @@ def _compile(source: Path, library: Path) -> None:
     if compiler is None:
         raise WorkError("no C compiler: the simulator is built with cc; install gcc or clang, or set CC")
     with tempfile.TemporaryDirectory(dir=library.parent) as scratch:
-        made = Path(scratch) / LIBRARY
+        library_file = Path(scratch) / LIBRARY
         objects = {file: f"{scratch}/{file.stem}.o" for file in _sources(source) if file.suffix == ".c"}
-        commands = [[compiler, *COMPILE, "-c", "-o", made, str(file)] for file, made in objects.items()]
+        commands = [[compiler, *COMPILE, "-c", "-o", output, str(file)] for file, output in objects.items()]
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(_run, commands))
-        _run([compiler, "-shared", "-o", str(made), *objects.values()])
-        made.replace(library)
+        _run([compiler, "-shared", "-o", str(library_file), *objects.values()])
+        library_file.replace(library)
 
 
 def _run(command: Sequence[str]) -> None:

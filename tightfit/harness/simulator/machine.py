@@ -88,7 +88,7 @@ class Simulator:
         self._check(code, f"{length} bytes at {address:05X} cannot be guarded: not all of it is RAM")
 
     def read(self, address: int, length: int) -> bytes:
-        """Bytes as the host sees them; never-written ones too."""
+        """Bytes as the host sees them, never-written bytes too."""
         return self._fetch(self._lib.sim_read, address, length)
 
     def touched(self, address: int, length: int) -> bytes:
@@ -107,7 +107,7 @@ class Simulator:
         self._lib.sim_reset(self._sim)
 
     def set_stack(self, top: int, limit: int) -> None:
-        """Set SP to `top`; a run in which it leaves `limit` .. `top` ends as an error.
+        """Set SP to `top`; a run in which SP leaves `limit` .. `top` ends with an error.
 
         Both are addresses, or their low 16 bits, which is what SP holds.
         """
@@ -131,7 +131,7 @@ class Simulator:
         return self._run(raw)
 
     def step(self, instructions: int = 1) -> Run:
-        """Execute that many instructions from the current program counter; status "steps" when it could."""
+        """Execute that many instructions from the program counter; status "steps" if all were executed."""
         raw = self._ffi.new("SimRun *")
         self._lib.sim_step(self._sim, instructions, raw)
         return self._run(raw)
@@ -163,7 +163,7 @@ class Simulator:
 
         Before each run the registers that a call may change are as after a reset, then as `registers` says;
         `pointer` goes to `pointer_register`; the block is put at `block_address`, and its bytes where
-        `written` is 0 are never-written. The rest of the RAM is left as the run before left it.
+        `written` is 0 are never-written. The rest of the RAM stays as the previous run left it.
 
         Parameters
         ----------

@@ -9,7 +9,7 @@ from tightfit.targets import Part
 
 def regions_of(part: Part) -> tuple[Region, ...]:
     """The memory map of a part."""
-    return tuple(Region(one.kind, one.start, one.end, one.shows or 0) for one in part.memory)
+    return tuple(Region(region.kind, region.start, region.end, region.shows or 0) for region in part.memory)
 
 
 def simulator_of(

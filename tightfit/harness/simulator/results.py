@@ -78,7 +78,7 @@ class Profile:
 
 @dataclass(frozen=True)
 class Batch:
-    """Results of `call_many`, one item a block in each tuple; `runs` holds the same in full."""
+    """Results of `call_many`: each tuple has one item for each block; `runs` holds every run in full."""
 
     runs: tuple[Run, ...]
     blocks: bytes
