@@ -135,7 +135,7 @@ def test_export_is_measured_with_its_shim_and_kept_within_the_budget(filled, tmp
     assert found.status == 0
     assert tight["fits"] or "nothing known fits" in found.err
     sheet = (tmp_path / "out" / "README.md").read_text()
-    assert tight["fits"] != ("nothing known fits that with the shim" in sheet)
+    assert tight["fits"] != ("no known variant fits that budget with the shim" in sheet)
 
 
 def test_replay_finds_every_figure_as_before(filled):

@@ -7,7 +7,7 @@ import pytest
 from tightfit.exporter import Prepared, default_name
 from tightfit.exporter.figures import read_figures
 from tightfit.exporter.lengths import exported_curve
-from tightfit.exporter.prepared import foretold
+from tightfit.exporter.prepared import predicted
 from tightfit.generator import render
 from tightfit.harness.portfolio import read
 from tightfit.paths import portfolio_dir
@@ -63,7 +63,7 @@ def test_what_was_not_measured_has_no_lengths():
 @pytest.mark.parametrize("primitive", ["aes-128", "present-80", "sha-256", "keccak-256"])
 def test_what_the_shim_adds_is_foretold_but_for_bank_2(primitive):
     for one in exported(primitive):
-        told, cost = foretold(one.measurement).cost, one.cost
+        told, cost = predicted(one.measurement).cost, one.cost
         assert (told.rom, told.by_entry, told.ram_parts.stack) == (
             cost.rom,
             cost.by_entry,

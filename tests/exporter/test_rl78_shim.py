@@ -12,7 +12,7 @@ from tightfit.exporter import figures, prepare, prepare_fastest
 from tightfit.exporter import prepared as preparing
 from tightfit.exporter.interfaces import load_interface
 from tightfit.exporter.interfaces.rl78 import SAVING_BYTES, gnu_source
-from tightfit.exporter.prepared import foretold
+from tightfit.exporter.prepared import predicted
 from tightfit.generator import load_space, render
 from tightfit.harness.bench import Bench
 from tightfit.harness.gate import Gate
@@ -53,7 +53,7 @@ def test_the_library_is_measured_with_its_shim(bench, search_gate, template, ope
     prepared = prepare(measured, "aes128")
     plain, gnu = measured.cost, prepared.cost
     bank2 = gnu.ram_parts.static - plain.ram_parts.static  # counted as static data once the shim restores it
-    told = foretold(measured).cost
+    told = predicted(measured).cost
     assert bank2 in (0, BANK_BYTES) and not (bank2 and measured.reentrant)
     assert replace(told, ram_parts=replace(told.ram_parts, static=gnu.ram_parts.static)) == gnu
     saves = 0 if measured.reentrant else SAVING_BYTES

@@ -186,4 +186,4 @@ def test_the_sheet_says_what_is_proved_of_the_variant(tightfit, tmp_path):
     )
     other = next(one for one in re.findall(r"\b[0-9a-f]{12}\b", out) if one not in winners)
     tightfit("export", *on, "--variant", other, "--to", tmp_path / "other")
-    assert "is the answer of no budget" in (tmp_path / "other" / "README.md").read_text()
+    assert "is not the answer for any budget" in (tmp_path / "other" / "README.md").read_text()
