@@ -170,7 +170,9 @@ def test_a_full_disk_where_sources_are_assembled_rejects_nothing(tmp_path, shim)
     assert status == 1
     assert "No space left on device" in line or "cannot be written" in line
     with Store.open(run.store) as opened:
-        assert not [one.rejected for one in opened.measurements(rejected=True) if one.rejected]
+        assert not [
+            measurement.rejected for measurement in opened.measurements(rejected=True) if measurement.rejected
+        ]
 
 
 def test_a_full_disk_under_the_portfolio(tmp_path, shim):

@@ -22,9 +22,9 @@ def _row(page, theirs: str) -> tuple[str, ...]:
 
 
 def test_a_figure_of_unknown_rom_stands_beside_any_rom(page):
-    found = page("avr", "encrypt-next")
-    assert _row(found, "1,951")[1] == "Fast/any"
-    assert "Fast/any" in {one.question.budget.name for one in found.answers}
+    portfolio = page("avr", "encrypt-next")
+    assert _row(portfolio, "1,951")[1] == "Fast/any"
+    assert "Fast/any" in {reply.question.budget.name for reply in portfolio.answers}
 
 
 def test_an_entry_that_is_not_ranked_is_named(page):
@@ -33,8 +33,8 @@ def test_an_entry_that_is_not_ranked_is_named(page):
 
 
 def test_a_figure_without_the_ranked_entries_is_never_beaten(page):
-    (one,) = page("msp430", "encrypt+decrypt").comparisons
-    assert one.published.to_beat == {} and one.beaten is None
+    (comparison,) = page("msp430", "encrypt+decrypt").comparisons
+    assert comparison.published.to_beat == {} and comparison.beaten is None
 
 
 def test_a_page_with_nothing_on_it(page):

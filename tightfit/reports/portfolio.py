@@ -130,7 +130,7 @@ def document(portfolios: Sequence[Portfolio], title: str) -> Document:
 
 
 def flat(portfolios: Sequence[Portfolio]) -> Document:
-    """A row for each cell, for spreadsheets, with the fields of `ask --json`; others' figures have rows too."""
+    """A row for each cell, for spreadsheets: the fields of `ask --json`; others' figures get rows too."""
     columns = (
         "whose target part primitive operation budget rom_bound ram_bound status satiated_by variant rom ram "
         "block static stack cycles hazard by_entry constant_path reentrant proved kind bound margin space "

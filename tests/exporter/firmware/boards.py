@@ -57,8 +57,8 @@ def ours(target: str, image: Path) -> Ending:
         return Ending(-1, trouble=run.message)
     code = simulator.registers[RESULT[target]]
     verdicts = elf.named.get("verdicts")
-    found = simulator.read(verdicts.address, verdicts.size) if verdicts else b""
-    return Ending(code >> 8 if target == "rl78" else code & 0xFF, found)
+    fault_bytes = simulator.read(verdicts.address, verdicts.size) if verdicts else b""
+    return Ending(code >> 8 if target == "rl78" else code & 0xFF, fault_bytes)
 
 
 def simavr(target: str, image: Path) -> Ending:
@@ -121,8 +121,8 @@ def boards(target: str, batch: Sequence[Winner]) -> dict[str, Board]:
 def faults(ending: Ending, batch: Sequence[Winner]) -> list[str]:
     """What was found wrong, by routine."""
     return [
-        f"{one}: {', '.join(name for bit, name in enumerate(FAULTS) if verdict >> bit & 1)}"
-        for one, verdict in zip(batch, ending.verdicts, strict=False)
+        f"{winner}: {', '.join(name for bit, name in enumerate(FAULTS) if verdict >> bit & 1)}"
+        for winner, verdict in zip(batch, ending.verdicts, strict=False)
         if verdict
     ]
 

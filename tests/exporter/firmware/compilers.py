@@ -54,8 +54,8 @@ def link(target: str, options: Sequence[str | Path], sources: Iterable[Path], ou
 
 def size(target: str, image: Path) -> int:
     """Bytes of ROM that `size` reports: code, constants and initial values of data."""
-    told = subprocess.check_output([tool(target, "size"), image], text=True)
-    text, data, *_ = told.splitlines()[1].split()
+    report = subprocess.check_output([tool(target, "size"), image], text=True)
+    text, data, *_ = report.splitlines()[1].split()
     return int(text) + int(data)
 
 

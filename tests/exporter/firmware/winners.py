@@ -94,15 +94,19 @@ def winners(target: str, primitive: str, folder: Path) -> list[Winner]:
     """
     figures = read_figures(target, primitive)
     known = {key: figure.measurement for key, figure in figures.items()}
-    known |= {one.variant.id: one for one in _measured(target, primitive, figures)}
-    return [_exported(one, f"w{n}", folder / f"w{n}") for n, one in enumerate(known.values())]
+    known |= {measurement.variant.id: measurement for measurement in _measured(target, primitive, figures)}
+    return [_exported(measurement, f"w{n}", folder / f"w{n}") for n, measurement in enumerate(known.values())]
 
 
 def _measured(target: str, primitive: str, besides: Container[str]) -> Iterator[Measurement]:
-    (file,) = (one for one in files(portfolio_dir()) if one.parts[-2:] == (target, f"{primitive}.json"))
+    (file,) = (path for path in files(portfolio_dir()) if path.parts[-2:] == (target, f"{primitive}.json"))
     measurements, cells = read(file)
     winning = {cell.variant_id for cell in cells}
-    return (one for one in measurements if one.variant.id in winning or one.variant.id in besides)
+    return (
+        measurement
+        for measurement in measurements
+        if measurement.variant.id in winning or measurement.variant.id in besides
+    )
 
 
 def _exported(measurement: Measurement, name: str, folder: Path) -> Winner:
