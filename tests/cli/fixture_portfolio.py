@@ -1,4 +1,4 @@
-"""A small portfolio: real variants with invented costs, so that answers can be told in advance."""
+"""A small portfolio: real variants with invented costs, so that the right answers are known in advance."""
 
 from itertools import islice
 from pathlib import Path
@@ -53,7 +53,7 @@ def proof(kind: str, space: int, measured: int, **more) -> Certificate:
 
 
 def measurement(variant: Variant, rom, static, stack, cycles, hazard, constant, **more) -> Measurement:
-    """A measurement with the given figures; its only fragment holds and takes everything."""
+    """A measurement with the given figures; its only fragment has all bytes and cycles."""
     entries = ("encrypt", "decrypt")[: len(cycles)]
     rendered = render(variant, markers=False)
     spread = 0 if constant else 7

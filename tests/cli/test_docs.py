@@ -1,4 +1,4 @@
-"""Every command and every option is documented, and nothing is that does not exist."""
+"""Every command and every option is documented, and nothing else is."""
 
 import re
 from pathlib import Path

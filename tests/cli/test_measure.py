@@ -150,7 +150,7 @@ def test_a_missing_compiler_is_told(tightfit, no_tools):
 
 
 def test_it_stands_beside_ours_and_changes_no_answer(tightfit, tmp_path):
-    """A guest that is faster than all of ours, as one of a single cycle is, is shown and never the answer."""
+    """A guest faster than all our variants, here with a single cycle, is shown but never the answer."""
     ask = ("ask", "aes-128", "encrypt", "--target", "rl78", "--rom", "2KB", "--ram", "512B", "--json")
     before = tightfit(*ask)
     source = tmp_path / "inner.s"

@@ -42,7 +42,7 @@ def wrapped(folder: Path, target: str, after: str) -> Path:
 
 
 def implementation(root: Path, name: str, primitive: str, before: str = "", after: str = "") -> Path:
-    """A folder `crypto_hash/NAME/guest` below `root` with a right hash, and statements round it."""
+    """A folder `crypto_hash/NAME/guest` below `root` with a correct hash between further statements."""
     its_primitive = load_primitive(primitive)
     source = source_of(its_primitive)
     macros = [

@@ -1,4 +1,4 @@
-"""C baselines: what the compiler makes of the references, measured by the rules of everything else."""
+"""C baselines: what the compiler makes of the references, measured by the same rules as variants."""
 
 import shutil
 
@@ -17,7 +17,7 @@ from tightfit.primitives import FOLDER, load_primitive
 from tightfit.targets import load_target, target_ids
 
 WRONG_CODE = {("msp430", "sha-256", "-O2")}
-"""Of GCC 12.2.0: wrong on GNU's simulator too, right with -fno-auto-inc-dec."""
+"""Where GCC 12.2.0 makes wrong code: wrong on GNU's simulator too, right with -fno-auto-inc-dec."""
 SHIPPED = shipped.files(portfolio_dir())
 
 
@@ -59,7 +59,7 @@ def test_every_level_is_measured_once(store, target):
 
 
 def test_tables_that_the_compiler_puts_into_ram_count_twice(store):
-    """avr-gcc keeps constants in RAM, and what they begin with in flash."""
+    """avr-gcc keeps constants in RAM, and their initial values in flash."""
     for baseline in brief(store).contenders:
         assert baseline.cost.ram_parts.static == 256 and baseline.cost.rom > 256
 
@@ -124,5 +124,5 @@ def test_what_ships_can_be_measured_again(store):
         baseline.id: baseline for baseline in shipped.read(portfolio_dir() / "avr" / "sha-256" / "c.json")
     }
     for baseline in brief(store, "avr", "sha-256", "hash", "full").contenders:
-        if baseline.id in kept:  # another version of the compiler makes others
+        if baseline.id in kept:  # another version of the compiler gives other ids
             assert baseline.cost == kept[baseline.id].cost

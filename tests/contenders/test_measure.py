@@ -1,4 +1,4 @@
-"""C and assembly of guests with the one-pointer interface: counted as ours are, rejected for what they do."""
+"""C and assembly of guests with the one-pointer interface: counted as our variants, rejected for faults."""
 
 import subprocess
 from dataclasses import replace
@@ -81,7 +81,7 @@ def test_rom_is_what_size_says_of_the_program_that_gcc_links(tmp_path):
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_assembly_costs_what_the_bench_says(tmp_path, target):
-    """Without a word about static data, which the harness then takes as it finds it."""
+    """Assembly that says nothing about its static data, which the harness then takes from the image."""
     if target == "rl78":
         primitive, text, layout = "aes-128", routines.CORRECT, routines.Layout()
     else:

@@ -27,7 +27,7 @@ def measured(folder, target="avr", flags=("-Os",), gate="search", part=None):
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_hash_is_measured_block_by_block(tmp_path, target):
-    """Block by block it takes what the same C takes with the block-wise interface, and what feeds it."""
+    """A block takes the cycles of the same C with the block-wise interface, plus the code that feeds it."""
     contender = measured(guests.implementation(tmp_path, "sha256", "sha-256"), target)
     assert contender.rejected is None
     assert contender.interface == "supercop" and contender.name == "crypto_hash/sha256/guest"

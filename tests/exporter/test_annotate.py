@@ -32,12 +32,12 @@ CASES = list(some())
 
 
 def prepared(measurement):
-    """The variant, on RL78 without the shim, which would have to be measured."""
+    """The variant as a routine, on RL78 without the shim, which would have to be measured."""
     return prepare(measurement, "it", toolchains(measurement.variant.target)[-1])
 
 
 def joined(text: str) -> list[str]:
-    """The lines of a text, comments that go on in a further line put together."""
+    """The lines of a text, with comments of several lines joined."""
     lines: list[str] = []
     for line in text.splitlines():
         more = lines and re.match(r"; (?!--|the |\d+ B)\S", line) and COST.match(lines[-1])
@@ -46,7 +46,7 @@ def joined(text: str) -> list[str]:
 
 
 def code(text: str) -> list[str]:
-    """What the assembler sees, spaces apart."""
+    """The code that the assembler reads, without spaces and comments."""
     lines = (" ".join(line.split(";")[0].split()) for line in text.splitlines())
     return [line for line in lines if line]
 

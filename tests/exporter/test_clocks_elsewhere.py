@@ -83,7 +83,7 @@ def run(command: list, **more) -> str:
 
 
 def on_mspdebug(elf: Path, folder: Path) -> tuple[str, int, list[int]]:
-    """What was printed, what the self-test returned, and the clocks at every look at the timer."""
+    """What was printed, what the self-test returned, and the clocks at every reading of the timer."""
     symbols = run([tool("msp430", "nm"), elf])
     at = {name: int(address, 16) for address, name in re.findall(r"^(\w+) \w (\w+)$", symbols, re.MULTILINE)}
     commands = ["simio add timer ta", "simio config ta base 0x160", "simio add tracer t 500", f"prog {elf}"]

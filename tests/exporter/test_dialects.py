@@ -278,7 +278,7 @@ def test_what_was_written_by_hand_is_read(name):
     ],
 )
 def test_other_peoples_text_is_read(name, text, gnu):
-    """Lines as published output of the compilers has them."""
+    """Lines as they are in published output of the compilers."""
     written = DIALECTS[name].source(PROGRAM.format(instruction="nop"))
     written = re.sub(r"(?im)^ +nop$", lambda _: text, written)
     if gnu is None:
@@ -431,7 +431,7 @@ def text_of(data):
 
 
 def installed(dialect):
-    """The dialect's own assembler where it is on PATH, as the command that its `command_lines` give."""
+    """The dialect's own assembler where it is on PATH, run with the command in `command_lines`."""
     if not all(shutil.which(name) for name in dialect.tools):
         return None
     if dialect.name == "llvm":
@@ -441,7 +441,7 @@ def installed(dialect):
 
 
 def same_objects(dialect, assembler, text, folder):
-    """The dialect's own assembler makes the bytes of GNU as, but for what the linkers fill in."""
+    """The dialect's own assembler gives the same bytes as GNU as, except those that the linkers fill in."""
     (folder / f"t{dialect.extension}").write_text(text)
     command = assembler.format(name="t").split()
     subprocess.run(command, check=True, capture_output=True, cwd=folder)
@@ -453,7 +453,7 @@ def same_objects(dialect, assembler, text, folder):
 
 
 def unlinked(data, dialect):
-    """The bytes of each section in GNU's names, less those that a relocation fills and zeros at the end."""
+    """The bytes of each section under GNU's names, without relocated bytes and zeros at the end."""
     names = {"ccrl": {".const": ".rodata"}, "iar": {".const": ".rodata"}}.get(dialect.name, {})
     elf, sections = ELFFile(BytesIO(data)), {}
     for section in elf.iter_sections():
@@ -478,7 +478,7 @@ exec {assembler} -o t.o gnu.s
 
 @pytest.mark.parametrize("slip", ["", "s/xor /or  /"])
 def test_an_assembler_on_path_is_held_to_the_bytes(tmp_path, monkeypatch, slip):
-    """GNU as in the place of a clang that has RL78: its objects pass, one that slips does not."""
+    """GNU as in place of a clang with RL78: its objects pass; with a deliberate slip they do not."""
     script = tmp_path / "clang"
     script.write_text(CLANG.format(slip=slip, assembler=tool("rl78", "as")))
     script.chmod(0o755)

@@ -15,7 +15,7 @@ from tightfit.primitives import load_primitive
 
 
 def exported(primitive: str) -> list[Prepared]:
-    """What the portfolio has with the shim of RL78, with the figures that ship."""
+    """The routines of the portfolio with the shim of RL78, and the figures that ship."""
     measurements, _ = read(portfolio_dir() / "rl78" / f"{primitive}.json")
     figures = read_figures("rl78", primitive)
     name = default_name(primitive)

@@ -1,4 +1,4 @@
-"""Exported folders of every target, primitive and operation: they build, and say what they cost."""
+"""Exported folders of every target, primitive and operation: they build, and state their cost."""
 
 import re
 import subprocess
@@ -151,7 +151,7 @@ def _messages(vectors) -> str:
 
 
 def stand_in(library: Library, fault: str) -> str:
-    """C that does what the routine should, from a table, and `fault` besides."""
+    """C that gives the routine's answers from a table, with `fault` added."""
     primitive = load_primitive(library.variant.primitive)
     vectors = kind_words(primitive, library.done.measurement).vectors
     words = {"NAME": library.name, "FAULT": fault}

@@ -1,4 +1,4 @@
-"""The GNU interface of RL78: the shim, and what is measured with it."""
+"""The GNU interface of RL78: the shim, and figures measured with it."""
 
 import re
 from dataclasses import replace

@@ -80,7 +80,7 @@ def test_one_archive_holds_all_and_takes_what_is_said(tightfit, tmp_path, target
     sizes = subprocess.check_output([f"{cross}size", "-A", tmp_path / "out" / "box.elf"], text=True)
     stored = re.findall(r"^\.(?:text|rodata|data|progmem\.data)\s+(\d+)", sizes, re.MULTILINE)
     gaps = done["rom"] - sum(map(int, stored))
-    assert -256 < gaps <= 0, sizes  # what lies between two routines to align the second
+    assert -256 < gaps <= 0, sizes  # padding that aligns the second of two routines
 
 
 def test_self_test_clocks_and_example_on_simavr(tightfit, tmp_path):

@@ -1,4 +1,4 @@
-"""Folders for other assemblers than GNU's: text, header and data sheet, and what is proved of it."""
+"""Folders for assemblers other than GNU's: text, header and data sheet, and how the text was checked."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Contenders stand beside our own, and nowhere among them."""
+"""Contenders are shown beside our variants and never ranked among them."""
 
 import csv
 import io
@@ -115,9 +115,9 @@ def test_ask_says_what_the_compiler_alone_gives(known):
 def test_each_contender_has_ours_within_its_bounds_beside_it(known):
     by_id = {rivalry.contender.id: rivalry for rivalry in page(known).rivalries}
     assert set(by_id) == {contender.id for contender in (SMALL, FAST, LARGE_DATA, EXTERNAL)}
-    assert by_id[LARGE_DATA.id].ours.cost.cycles == 3000  # the one of 2,000 takes 950 bytes
+    assert by_id[LARGE_DATA.id].ours.cost.cycles == 3000  # the variant of 2,000 cycles takes 950 bytes
     assert by_id[LARGE_DATA.id].ratio == 3
-    assert (by_id[FAST.id].ours, by_id[FAST.id].ratio) == (None, None)  # every one of ours takes more RAM
+    assert (by_id[FAST.id].ours, by_id[FAST.id].ratio) == (None, None)  # each of our variants takes more RAM
     table = contenders.table(page(known).rivalries, "here")
     rows = {row[table.columns.index("id")]: dict(zip(table.columns, row, strict=True)) for row in table.rows}
     assert [row["whose"] for row in rows.values()] == ["C baseline"] * 3 + ["external"]

@@ -1,4 +1,4 @@
-"""Published figures beside ours, where not all of them is known."""
+"""Published figures beside ours, where a source leaves some figures out."""
 
 import pytest
 

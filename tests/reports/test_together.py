@@ -42,7 +42,7 @@ def needs_of(seed: int):
 
 
 def figures(needs, chosen, tasks):
-    """(time, ROM, RAM) of a combination, by the words of the rule."""
+    """(time, ROM, RAM) of a combination, computed as the documentation says."""
     parts = [measurement.cost.ram_parts for measurement in chosen]
     shared = sum(p.static for p in parts) + max(p.block + p.stack for p in parts)
     time = sum(need.weight * Fraction(m.cost.cycles) for need, m in zip(needs, chosen, strict=True))
@@ -60,7 +60,7 @@ def least(needs, rom, ram, tasks):
 
 @pytest.fixture(params=[0, 20_000], ids=["solver", "all tried"], autouse=True)
 def few(request, monkeypatch):
-    """Both ways to the least split."""
+    """Run every test with both ways to find the least split."""
     monkeypatch.setattr("tightfit.reports.together.FEW", request.param)
 
 

@@ -1,4 +1,4 @@
-"""The C compilers of the targets, the options that firmware is made with, and the levels that are tried."""
+"""The C compilers of the targets, their options for firmware, and the levels that are tried."""
 
 import subprocess
 from collections.abc import Iterable, Sequence

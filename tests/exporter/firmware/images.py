@@ -12,16 +12,16 @@ from .compilers import HERE, RUNTIME, assemble, bare, compile_c, link
 from .winners import Winner
 
 ROM, STATIC = 20_000, 1_000
-"""Bytes of ROM and of static RAM that the routines of one image take at most; one alone may take more."""
+"""The most bytes of ROM and static RAM for the routines of an image; a single routine may take more."""
 WATCHED_BYTES = 5
 """Bytes in the last block of the message that is hashed under supervision."""
 KNOWN = 4
 ODD_CODE = ("rl78",)
-"""Where instructions begin at odd addresses, too; on MSP430 every section of code has an even size."""
+"""Targets whose instructions may begin at odd addresses; on MSP430 every code section has an even size."""
 
 
 def batches(winners: Sequence[Winner]) -> Iterator[list[Winner]]:
-    """Winners by what fits into one image; those that not every simulator runs rightly are by themselves."""
+    """Winners in batches that fit an image; those that some simulator runs wrongly have their own batches."""
     batch: list[Winner] = []
     for winner in sorted(winners, key=runs_on_gnu):
         if batch and not _fits([*batch, winner]):
@@ -40,7 +40,7 @@ def _fits(batch: Sequence[Winner]) -> bool:
 
 
 def checks(batch: Sequence[Winner]) -> str:
-    """C that calls each entry of each routine, unwatched and watched, and tells which of them have faults."""
+    """C that calls each entry of each routine, unwatched and watched, and reports which have faults."""
     primitive = batch[0].primitive
     values = {
         "winners": batch,
@@ -63,7 +63,7 @@ def checks(batch: Sequence[Winner]) -> str:
 
 
 def _lengths(primitive: Primitive) -> list[int]:
-    """Empty and whole messages, and those about the edge of a block; the watched one last."""
+    """Empty messages, whole blocks, and lengths around a block; the watched message comes last."""
     block = primitive.block_bytes
     return [0, 1, block - 9, block - 1, block, 2 * block + 1, block + WATCHED_BYTES]
 
@@ -82,7 +82,7 @@ def supports(target: str, folder: Path) -> list[Path]:
 
 
 def includes(batch: Sequence[Winner]) -> list[str]:
-    """Options for where the headers are."""
+    """Options that name the folders of the headers."""
     return [f"-I{place}" for place in (HERE / "c", *dict.fromkeys(winner.include for winner in batch))]
 
 
@@ -98,7 +98,7 @@ def image(
 
 
 def misplaced(target: str, folder: Path) -> list[Path]:
-    """Objects that leave every section at an odd address, so that what follows must see to its alignment."""
+    """Objects that leave every section at an odd address, so that the next object must align itself."""
     objects = []
     for name, filler in {"even": ".balign 2\n.skip 2", "odd": ".skip 1"}.items() if bare(target) else ():
         sections = {".rodata": "a", ".data": "aw"} | ({".text": "ax"} if target in ODD_CODE else {})

@@ -16,7 +16,7 @@ from .compilers import assemble
 from .winners import Winner
 
 MORE_STACK = 16
-"""What the calling entry takes, and is claimed."""
+"""The stack of the calling entry, which is part of the claim."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The checks notice what they are for: routines that do one thing wrong."""
+"""The checks notice routines that each do one thing wrong."""
 
 import pytest
 

@@ -6,7 +6,7 @@ from .winners import Winner
 
 
 def kinds(winners: list[Winner]) -> list[Winner]:
-    """One for each text of the C but for the parameter block, which every winner is called with elsewhere."""
+    """A winner for each distinct C text; the parameter block, which other tests cover, is ignored."""
     return list({(tuple(winner.entries), winner.destroys_key): winner for winner in winners}.values())
 
 

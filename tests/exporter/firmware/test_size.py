@@ -34,13 +34,13 @@ def test_firmware_grows_by_what_is_claimed(exported, tmp_path):
 
 
 def expected(target: str, winner: Winner) -> int:
-    """The claim; where code begins at even addresses behind odd constants, with the byte between them."""
+    """The claimed ROM, plus the byte that aligns code behind odd constants."""
     constants = sum(section.size for section in winner.sections if section.name.startswith(".progmem"))
     return winner.cost.rom + constants % 2
 
 
 def hollow(target: str, winner: Winner) -> Path:
-    """An object with the same symbols and nothing behind them."""
+    """An object with the same symbols but no code or data."""
     prefix = load_target(target).abi.symbol_prefix
     symbols = [f"{prefix}{winner.name}_{entry}" for entry in winner.entries]
     source = winner.object.with_suffix(".hollow.s")
@@ -49,7 +49,7 @@ def hollow(target: str, winner: Winner) -> Path:
 
 
 def page(target: str, winner: Winner, source: Path) -> Path:
-    """An object behind which the sections of a routine need no padding, which is no part of its ROM."""
+    """An object after which a routine's sections need no padding, since padding is not part of its ROM."""
     aligned = [section for section in winner.sections if section.alignment > 1 and section.name != ".bss"]
     lines = [
         f'.section {section.name}, "{_flags(section.name)}"\n.balign {PAGE}\n.skip {PAGE}\n'

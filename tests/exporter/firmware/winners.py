@@ -1,4 +1,4 @@
-"""What the portfolio answers with, exported: a folder and an object for each variant."""
+"""The winners of the portfolio, exported: a folder and an object for each variant."""
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from .compilers import assemble
 
 @dataclass(frozen=True)
 class Winner:
-    """An exported variant, what is claimed of it, and its object; `extra_stack` is claimed besides."""
+    """An exported variant, its claims, and its object; `extra_stack` is claimed in addition."""
 
     prepared: Prepared
     folder: Path
@@ -39,7 +39,7 @@ class Winner:
 
     @property
     def cost(self) -> Cost:
-        """Its cost as it is called here."""
+        """Its cost with the interface used here."""
         return self.prepared.cost
 
     @property
@@ -88,7 +88,7 @@ class Winner:
 
 
 def winners(target: str, primitive: str, folder: Path) -> list[Winner]:
-    """The variants that the portfolio answers with, exported with the GNU interface and assembled.
+    """The variants that are answers in the portfolio, exported with the GNU interface and assembled.
 
     Where GNU calls in another way than is counted, also those that answer only then.
     """
