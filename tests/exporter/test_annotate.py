@@ -51,7 +51,9 @@ def code(text: str) -> list[str]:
     return [line for line in lines if line]
 
 
-@pytest.mark.parametrize("measurement", CASES, ids=lambda one: f"{one.variant.target}-{one.variant.id}")
+@pytest.mark.parametrize(
+    "measurement", CASES, ids=lambda measurement: f"{measurement.variant.target}-{measurement.variant.id}"
+)
 def test_the_stretches_add_up_to_the_cost(measurement):
     routine = prepared(measurement)
     text = annotated(routine)
