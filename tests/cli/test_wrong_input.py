@@ -175,7 +175,7 @@ def test_replay_without_a_toolchain(tightfit, no_tools):
     assert "rl78-elf-as is missing; `tightfit setup rl78` gets it" in outcome.err
 
 
-@pytest.mark.parametrize("words, found", [((), "neither"), (("abc", "--all"), "both")])
+@pytest.mark.parametrize("words, given", [((), "neither"), (("abc", "--all"), "both")])
 def test_replay_of_one_or_of_all(tightfit, no_tools, words, given):
     outcome = tightfit("replay", *words)
     assert outcome.status == 2

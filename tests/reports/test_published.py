@@ -5,13 +5,15 @@ import pytest
 from tightfit.primitives import load_primitive
 from tightfit.reports.answer import Known
 from tightfit.reports.portfolio import document, gather
+from tightfit.targets import load_target
 
 
 @pytest.fixture
 def page():
     def gathered(target: str, operation: str):
         known = Known((), ())
-        return gather(load_primitive("aes-128"), target, "part", operation, known, [])
+        part = load_target(target).default_part
+        return gather(load_primitive("aes-128"), target, part, operation, known, [])
 
     return gathered
 

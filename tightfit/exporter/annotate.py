@@ -126,7 +126,7 @@ def _figure(mean: Fraction) -> str:
 def _register_map(registers: Sequence[tuple[str, str]]) -> Iterator[str]:
     if not registers:
         return
-    yield "; Where what is:"
+    yield "; Registers and memory:"
     width = max(len(name) for name, _ in registers)
     for name, meaning in registers:
         yield from _wrapped(f"{name.ljust(width)}  {meaning}", ";   ", " " * (width + 2))
