@@ -17,7 +17,7 @@ from tightfit.reports import listing
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a command did."""
+    """The outcome of a command: its exit status and what it printed."""
 
     status: int
     out: str
@@ -58,7 +58,7 @@ def tightfit(capfd, portfolio):
 
 @pytest.fixture
 def small_space(monkeypatch):
-    """The real space with all knobs but the first that has a say held at one variant's values."""
+    """The real space with one free knob, the first that matters; the others have a variant's values."""
     space = load_space("rl78", "aes-128")
     spec = space.of("encrypt")[0]
     start = next(spec.variants("encrypt"))

@@ -41,7 +41,7 @@ def shim(tmp_path_factory):
 
 
 def present_measurement() -> Measurement:
-    """The figures of the samples for a variant as its template renders it now."""
+    """The sample figures, for a variant as its template renders now."""
     spec = load_space("rl78", "aes-128").of("encrypt")[0]
     variant = Variant("rl78", "R5F100xE", "aes-128", "encrypt", spec.name, next(spec.variants("encrypt")))
     return replace(measurement(variant), source_sha256=text_now(variant))
@@ -63,7 +63,7 @@ class Run:
         )
 
     def wait_for(self, count: int) -> None:
-        """Until so many measurements are in the store."""
+        """Wait until so many measurements are in the store."""
         deadline = time.monotonic() + SECONDS
         while rows(self.store) < count:
             assert self.process.poll() is None and time.monotonic() < deadline, self.process.stderr.read()
@@ -97,7 +97,7 @@ def rows(store: Path) -> int:
 
 
 def check_intact(store: Path) -> int:
-    """That SQLite finds nothing wrong and every record reads; how many there are."""
+    """Check that SQLite finds no fault and every record can be read; return the number of records."""
     connection = sqlite3.connect(store)
     assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     connection.close()
@@ -170,7 +170,9 @@ def test_a_full_disk_where_sources_are_assembled_rejects_nothing(tmp_path, shim)
     assert status == 1
     assert "No space left on device" in line or "cannot be written" in line
     with Store.open(run.store) as opened:
-        assert not [one.rejected for one in opened.measurements(rejected=True) if one.rejected]
+        assert not [
+            measurement.rejected for measurement in opened.measurements(rejected=True) if measurement.rejected
+        ]
 
 
 def test_a_full_disk_under_the_portfolio(tmp_path, shim):

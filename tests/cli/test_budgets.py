@@ -30,17 +30,17 @@ def test_no_size(text):
 
 
 def test_the_budgets_of_the_package():
-    found = {one.name: one for one in budgets.load_budgets()}
-    assert len(found) == 20
-    assert (found["1KB/64B"].rom, found["1KB/64B"].ram, found["1KB/64B"].objective) == (1024, 64, "cycles")
-    assert (found["ROM-min/128B"].rom, found["ROM-min/128B"].objective) == (None, "rom")
-    assert (found["Fast/512B"].rom, found["Fast/512B"].objective) == (None, "cycles")
+    listed = {budget.name: budget for budget in budgets.load_budgets()}
+    assert len(listed) == 20
+    assert (listed["1KB/64B"].rom, listed["1KB/64B"].ram, listed["1KB/64B"].objective) == (1024, 64, "cycles")
+    assert (listed["ROM-min/128B"].rom, listed["ROM-min/128B"].objective) == (None, "rom")
+    assert (listed["Fast/512B"].rom, listed["Fast/512B"].objective) == (None, "cycles")
 
 
 def test_a_pair_to_beat_is_in_the_name():
-    one = budgets.budget("1KB", "128B", {"encrypt": 7339, "decrypt": 10636})
-    assert one.name == "1KB/128B<7339/10636"
-    assert one.below == {"encrypt": 7339, "decrypt": 10636}
+    pair = budgets.budget("1KB", "128B", {"encrypt": 7339, "decrypt": 10636})
+    assert pair.name == "1KB/128B<7339/10636"
+    assert pair.below == {"encrypt": 7339, "decrypt": 10636}
 
 
 def test_ram_may_be_free():

@@ -1,4 +1,4 @@
-"""Every command and every option is documented, and nothing is that does not exist."""
+"""Every command and every option is documented, and nothing else is."""
 
 import re
 from pathlib import Path
@@ -20,11 +20,13 @@ def commands(name):
 
 
 def own_options(name):
-    return [each for one in commands(name) for each in one.params if isinstance(each, click.Option)]
+    return [
+        option for command in commands(name) for option in command.params if isinstance(option, click.Option)
+    ]
 
 
 def options(name):
-    return {option for each in own_options(name) for option in each.opts}
+    return {spelling for option in own_options(name) for spelling in option.opts}
 
 
 def test_every_command_has_a_section_and_no_other_does():
@@ -42,7 +44,7 @@ def test_help_says_what_a_command_does(name):
     command = cli.get_command(click.Context(cli), name)
     assert command.name == name
     assert command.help.split("\n\n")[0].replace("\n", " ") == COMMANDS[name]
-    assert all(each.help for each in own_options(name))
+    assert all(option.help for option in own_options(name))
 
 
 def test_pages_link_to_pages_that_exist():

@@ -24,21 +24,25 @@ def answer(outcome) -> dict:
 
 
 def test_a_file_is_measured_at_several_levels_and_kept(tightfit):
-    found = tightfit("measure", guests.PRESENT, *PRESENT, "--json")
-    assert found.status == 0 and found.err == "measure present.c\n"
-    made = answer(found)["contenders"]
-    assert sorted(one["flags"].split()[-1] for one in made) == ["-O2", "-O3", "-Os"]
-    assert {one["origin"] for one in made} == {"external"}
+    outcome = tightfit("measure", guests.PRESENT, *PRESENT, "--json")
+    assert outcome.status == 0 and outcome.err == "measure present.c\n"
+    contenders = answer(outcome)["contenders"]
+    assert sorted(contender["flags"].split()[-1] for contender in contenders) == ["-O2", "-O3", "-Os"]
+    assert {contender["origin"] for contender in contenders} == {"external"}
     with Store.open() as store:
-        assert {one.id for one in store.contenders(origin="external")} == {one["id"] for one in made}
-    shown = tightfit("show", made[0]["id"][:8])
+        assert {contender.id for contender in store.contenders(origin="external")} == {
+            contender["id"] for contender in contenders
+        }
+    shown = tightfit("show", contenders[0]["id"][:8])
     assert shown.status == 0 and "present.c" in shown.out and "cc: avr-gcc" in shown.out
-    assert answer(tightfit("show", made[0]["id"], "--json"))["contenders"][0] == made[0]
+    assert answer(tightfit("show", contenders[0]["id"], "--json"))["contenders"][0] == contenders[0]
 
 
 def test_levels_and_flags_are_those_that_were_asked_for(tightfit):
-    found = tightfit("measure", guests.PRESENT, *PRESENT, "--level=-O1", "--cc", "-Os -fno-inline", "--json")
-    flags = {one["flags"].partition(" ")[2] for one in answer(found)["contenders"]}
+    outcome = tightfit(
+        "measure", guests.PRESENT, *PRESENT, "--level=-O1", "--cc", "-Os -fno-inline", "--json"
+    )
+    flags = {contender["flags"].partition(" ")[2] for contender in answer(outcome)["contenders"]}
     assert flags == {"-O1", "-Os -fno-inline"}
 
 
@@ -46,10 +50,10 @@ def test_the_text_has_figures_and_reasons(tightfit, tmp_path):
     right = guests.implementation(tmp_path, "sha256", "sha-256")
     wrong = guests.implementation(tmp_path / "wrong", "sha256", "sha-256", after="out[0]++")
     wrong.rename(right.with_name("wrong"))
-    found = tightfit("measure", tmp_path, "--target", "avr", "--level=-Os")
-    assert found.status == 1
-    assert "crypto_hash/sha256/guest" in found.out and "external" in found.out
-    (line,) = (line for line in found.out.splitlines() if line.startswith("rejected"))
+    outcome = tightfit("measure", tmp_path, "--target", "avr", "--level=-Os")
+    assert outcome.status == 1
+    assert "crypto_hash/sha256/guest" in outcome.out and "external" in outcome.out
+    (line,) = (line for line in outcome.out.splitlines() if line.startswith("rejected"))
     assert line.startswith(
         "rejected: crypto_hash/sha256/wrong -mmcu=atmega1284p -Os: wrong answer: crypto_hash of"
     )
@@ -57,32 +61,34 @@ def test_the_text_has_figures_and_reasons(tightfit, tmp_path):
 
 def test_what_is_rejected_is_kept_and_exit_status_is_1(tightfit, tmp_path):
     source = guests.present(tmp_path, after="for (;;) ((volatile uint8_t *)block)[0]++")
-    found = tightfit("measure", source, *PRESENT, "--level=-Os", "--json")
-    assert found.status == 1
-    (one,) = answer(found)["rejected"]
-    assert "cycle limit" in one["reason"]
+    outcome = tightfit("measure", source, *PRESENT, "--level=-Os", "--json")
+    assert outcome.status == 1
+    (rejected,) = answer(outcome)["rejected"]
+    assert "cycle limit" in rejected["reason"]
     with Store.open() as store:
         assert store.contenders() == []
-        assert [kept.rejected for kept in store.contenders(rejected=True)] == [one["reason"]]
-    assert "cycle limit" in tightfit("show", one["id"]).out
+        assert [kept.rejected for kept in store.contenders(rejected=True)] == [rejected["reason"]]
+    assert "cycle limit" in tightfit("show", rejected["id"]).out
 
 
 def test_a_file_that_does_not_compile_is_rejected(tightfit, tmp_path):
     source = guests.present(tmp_path, extra="int x = ;")
-    found = tightfit("measure", source, *PRESENT, "--level=-Os")
-    assert found.status == 1
-    assert "compiler: present.c:" in found.out
+    outcome = tightfit("measure", source, *PRESENT, "--level=-Os")
+    assert outcome.status == 1
+    assert "compiler: present.c:" in outcome.out
 
 
 def test_other_primitives_of_a_tree_are_left_out(tightfit, tmp_path):
     guests.implementation(tmp_path, "sha256", "sha-256")
     guests.implementation(tmp_path, "blake256", "sha-256")
     (guests.implementation(tmp_path, "keccakc512", "keccak-256") / "hash.c").unlink()
-    found = tightfit("measure", tmp_path, "--target", "avr", "--level=-Os", "--json")
-    assert found.status == 0
-    assert found.err.startswith("left out, no primitive of tightfit: crypto_hash/blake256\n")
-    assert "left out: " in found.err and "keccakc512/guest: expected C or assembly beside api.h" in found.err
-    assert len(answer(found)["contenders"]) == 1
+    outcome = tightfit("measure", tmp_path, "--target", "avr", "--level=-Os", "--json")
+    assert outcome.status == 0
+    assert outcome.err.startswith("left out, no primitive of tightfit: crypto_hash/blake256\n")
+    assert (
+        "left out: " in outcome.err and "keccakc512/guest: expected C or assembly beside api.h" in outcome.err
+    )
+    assert len(answer(outcome)["contenders"]) == 1
 
 
 def test_the_wrong_question_is_one_line(tightfit, tmp_path):
@@ -122,44 +128,46 @@ def test_the_wrong_question_is_one_line(tightfit, tmp_path):
         ): "--operation and --name go with a single file",
     }
     for words, reason in questions.items():
-        found = tightfit("measure", *words)
-        assert found.status == 2, words
-        assert reason in found.err.removeprefix("measure present.c\n").partition("\n")[0]
+        outcome = tightfit("measure", *words)
+        assert outcome.status == 2, words
+        assert reason in outcome.err.removeprefix("measure present.c\n").partition("\n")[0]
 
 
 def test_a_tree_of_which_nothing_can_be_measured_is_told(tightfit, tmp_path):
     for name, primitive in (("sha256", "sha-256"), ("keccakc512", "keccak-256")):
         (guests.implementation(tmp_path, name, primitive) / "hash.c").unlink()
-    found = tightfit("measure", tmp_path, "--target", "avr", "--level=-Os")
-    assert found.status == 2 and found.out == ""
-    assert found.err.splitlines()[-1] == f"tightfit: {tmp_path}: none of its implementations can be measured"
+    outcome = tightfit("measure", tmp_path, "--target", "avr", "--level=-Os")
+    assert outcome.status == 2 and outcome.out == ""
+    assert (
+        outcome.err.splitlines()[-1] == f"tightfit: {tmp_path}: none of its implementations can be measured"
+    )
 
 
 def test_a_missing_compiler_is_told(tightfit, no_tools):
-    found = tightfit("measure", guests.PRESENT, *PRESENT)
-    assert found.status == 1
-    assert found.err == "tightfit: avr-gcc is missing; `tightfit setup --compilers avr` gets it\n"
+    outcome = tightfit("measure", guests.PRESENT, *PRESENT)
+    assert outcome.status == 1
+    assert outcome.err == "tightfit: avr-gcc is missing; `tightfit setup --compilers avr` gets it\n"
 
 
 def test_it_stands_beside_ours_and_changes_no_answer(tightfit, tmp_path):
-    """A guest that is faster than all of ours, as one of a single cycle is, is shown and never the answer."""
+    """A guest faster than all our variants, here with a single cycle, is shown but never the answer."""
     ask = ("ask", "aes-128", "encrypt", "--target", "rl78", "--rom", "2KB", "--ram", "512B", "--json")
     before = tightfit(*ask)
     source = tmp_path / "inner.s"
     source.write_text(f"        .equ    inner_work, 26\n{routines.CORRECT}")
     measured = tightfit("measure", source, "--target", "rl78", "--primitive", "aes-128", "--json")
-    (one,) = answer(measured)["contenders"]
+    (guest,) = answer(measured)["contenders"]
     with Store.open() as store:
         (kept,) = store.contenders(origin="external")
         timing = replace(kept.cost.by_entry["encrypt"], total=kept.cost.by_entry["encrypt"].inputs)
         fast = replace(kept, cost=replace(kept.cost, by_entry={"encrypt": timing}))
-        assert fast.id == one["id"] and fast.cost.cycles == 1
+        assert fast.id == guest["id"] and fast.cost.cycles == 1
         store.add_contender(fast)
     shown = tightfit("table", "--target", "rl78", "--format", "md")
-    (row,) = (line for line in shown.out.splitlines() if one["id"] in line)
-    assert "external" in row and f"{one['cost']['rom']}" in row
+    (row,) = (line for line in shown.out.splitlines() if guest["id"] in line)
+    assert "external" in row and f"{guest['cost']['rom']}" in row
     assert json.loads(tightfit(*ask).out)["variant"] == json.loads(before.out)["variant"]
-    assert f"{one['id']} is no variant of ours" in tightfit("replay", one["id"]).err
+    assert f"{guest['id']} is no variant of ours" in tightfit("replay", guest["id"]).err
 
 
 def test_a_core_whose_clocks_are_not_verified_is_told(tightfit, tmp_path):

@@ -13,9 +13,9 @@ BOTH = ("--need", "aes-128:encrypt", "--need", "aes-128:encrypt+decrypt", "--tar
 @pytest.fixture
 def ask(tightfit):
     def run(*options):
-        found = tightfit("ask", *BOTH, *options, "--json")
-        assert (found.status, found.err) == (0, "")
-        data = json.loads(found.out)
+        outcome = tightfit("ask", *BOTH, *options, "--json")
+        assert (outcome.status, outcome.err) == (0, "")
+        data = json.loads(outcome.out)
         validator("ask-need").validate(data)
         return data
 
@@ -23,7 +23,7 @@ def ask(tightfit):
 
 
 def sizes(split):
-    return [(one["operation"], one["cost"]["rom"]) for one in split["chosen"]]
+    return [(choice["operation"], choice["cost"]["rom"]) for choice in split["chosen"]]
 
 
 def test_the_weight_decides_who_gets_the_rom(ask):
@@ -36,17 +36,17 @@ def test_the_weight_decides_who_gets_the_rom(ask):
 
 
 def test_ram_is_static_data_and_the_largest_work_area_or_the_sum(ask):
-    found = ask("--rom", "1100", "--ram", "128B")
-    assert (found["ram_rule"], found["split"]["ram"]) == ("largest", 66)
+    reply = ask("--rom", "1100", "--ram", "128B")
+    assert (reply["ram_rule"], reply["split"]["ram"]) == ("largest", 66)
     summed = ask("--rom", "1100", "--ram", "140B", "--sum-ram")
     assert (summed["ram_rule"], summed["split"]["ram"]) == ("sum", 132)
     assert ask("--rom", "1100", "--ram", "128B", "--sum-ram")["status"] == "impossible"
 
 
 def test_what_the_next_bytes_buy(ask):
-    found = ask("--rom", "900", "--ram", "128B")
-    assert (found["split"]["rom"], found["split"]["time"]) == (900, 25000)
-    (rom, ram) = found["next"]
+    reply = ask("--rom", "900", "--ram", "128B")
+    assert (reply["split"]["rom"], reply["split"]["time"]) == (900, 25000)
+    (rom, ram) = reply["next"]
     assert (rom["bound"], rom["bytes"], sizes(rom["split"])) == (
         "rom",
         256,
@@ -56,17 +56,17 @@ def test_what_the_next_bytes_buy(ask):
 
 
 def test_impossible_says_what_the_least_is(ask):
-    found = ask("--rom", "512B", "--ram", "128B")
-    assert (found["status"], found["split"]) == ("impossible", None)
-    assert found["least"] == {"rom": 900, "ram": None}
+    reply = ask("--rom", "512B", "--ram", "128B")
+    assert (reply["status"], reply["split"]) == ("impossible", None)
+    assert reply["least"] == {"rom": 900, "ram": None}
 
 
 def test_the_text(tightfit):
-    found = tightfit("ask", *BOTH, "--rom", "2300", "--ram", "512B", "--weight", "aes-128=2")
-    assert found.status == 0
-    assert "within 2,300 B of ROM and 512 B of RAM" in found.out
-    assert "256 B more ROM: " in found.out
-    assert "the least of 10 combinations of measured variants" in found.out
+    outcome = tightfit("ask", *BOTH, "--rom", "2300", "--ram", "512B", "--weight", "aes-128=2")
+    assert outcome.status == 0
+    assert "within 2,300 B of ROM and 512 B of RAM" in outcome.out
+    assert "256 B more ROM: " in outcome.out
+    assert "the least of 10 combinations of measured variants" in outcome.out
     none = tightfit("ask", *BOTH, "--rom", "200")
     assert "impossible: no combination of measured variants fits\n  least  900 B of ROM" in none.out
 
@@ -78,13 +78,13 @@ def test_a_weight_is_shown_as_it_is(tightfit):
 
 def test_weights_far_apart_are_weighed_exactly(ask):
     often = ("--weight", "aes-128:encrypt=1000000000", "--weight", "aes-128:encrypt+decrypt=1/1000")
-    found = ask("--rom", "2300", "--ram", "512B", *often)
-    assert sizes(found["split"]) == [("encrypt", 950), ("encrypt+decrypt", 700)]
+    reply = ask("--rom", "2300", "--ram", "512B", *often)
+    assert sizes(reply["split"]) == [("encrypt", 950), ("encrypt+decrypt", 700)]
 
 
 def test_constant_path_is_said(tightfit):
-    found = tightfit("ask", *BOTH, "--constant-path")
-    assert "within any ROM and any RAM, constant path only\n" in found.out
+    outcome = tightfit("ask", *BOTH, "--constant-path")
+    assert "within any ROM and any RAM, constant path only\n" in outcome.out
     none = tightfit("ask", "--need", "present-80:encrypt", "--target", "rl78", "--constant-path")
     assert "unexplored: nothing with a constant path is known of present-80 encrypt" in none.out
 
@@ -117,6 +117,6 @@ def test_constant_path_is_said(tightfit):
     ],
 )
 def test_a_wrong_question(tightfit, arguments, line):
-    found = tightfit("ask", *arguments, "--target", "rl78")
-    assert (found.status, found.out) == (2, "")
-    assert line in found.err and found.err.count("\n") == 1
+    outcome = tightfit("ask", *arguments, "--target", "rl78")
+    assert (outcome.status, outcome.out) == (2, "")
+    assert line in outcome.err and outcome.err.count("\n") == 1

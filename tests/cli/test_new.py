@@ -40,24 +40,24 @@ def made(tightfit, *words) -> dict:
     outcome = tightfit("new", *words, "--json")
     assert (outcome.status, outcome.err) == (0, "")
     primitives._ids.cache_clear()
-    found = json.loads(outcome.out)
-    validator("new").validate(found)
-    return found
+    reply = json.loads(outcome.out)
+    validator("new").validate(reply)
+    return reply
 
 
 @pytest.mark.parametrize("kind", skeletons.KINDS)
 def test_a_primitive_says_what_is_missing_until_nothing_is(tightfit, package, kind):
-    found = made(tightfit, "primitive", "toy-1", "--kind", kind)
+    reply = made(tightfit, "primitive", "toy-1", "--kind", kind)
     folder = package / "primitives" / "toy-1"
     names = {"primitive.yaml", "reference.py", "oracle.py", "vectors.json"}
     assert {file.name for file in folder.iterdir()} == names
-    assert {f"{folder}/{name}" for name in names} == set(found["files"])
+    assert {f"{folder}/{name}" for name in names} == set(reply["files"])
     assert "toy-1" in tightfit("list", "primitives").out
     made(tightfit, "template", "avr", "toy-1", "first")
-    code, one, other = CODE[kind]
+    code, reference, oracle = CODE[kind]
     for file, text, line in (
-        ("reference.py", code.format(one), "reference.py: expected a function"),
-        ("oracle.py", code.format(other), "oracle.py: expected a function"),
+        ("reference.py", code.format(reference), "reference.py: expected a function"),
+        ("oracle.py", code.format(oracle), "oracle.py: expected a function"),
         (
             "vectors.json",
             json.dumps({"primitive": "toy-1", "vectors": [VECTORS[kind]]}),
@@ -78,18 +78,18 @@ def test_a_primitive_says_what_is_missing_until_nothing_is(tightfit, package, ki
 @pytest.mark.parametrize("primitive", ["present-80", "sha-256"])
 def test_a_template_is_rejected_for_its_answer(tightfit, package, target, primitive):
     shutil.copytree(PACKAGE / "primitives" / primitive, package / "primitives" / primitive)
-    found = made(tightfit, "template", target, primitive, "first")
-    assert [file.rpartition("/")[2] for file in found["files"]] == [
+    reply = made(tightfit, "template", target, primitive, "first")
+    assert [file.rpartition("/")[2] for file in reply["files"]] == [
         "main.s.j2",
         "notes.yaml",
         "template.yaml",
     ]
-    assert found["next"][0] == f"tightfit try {target}/{primitive}/first"
+    assert reply["next"][0] == f"tightfit try {target}/{primitive}/first"
     outcome = tightfit("try", f"{target}/{primitive}/first")
     assert (outcome.status, outcome.err) == (1, "")
     assert "rejected: wrong answer" in outcome.out
     assert load_notes(target, primitive).templates.keys() == {"first"}
-    assert not [file for file in found["files"] if "@" in open(file).read()]
+    assert not [file for file in reply["files"] if "@" in open(file).read()]
 
 
 def test_nothing_is_overwritten(tightfit, package):

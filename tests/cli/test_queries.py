@@ -27,29 +27,31 @@ def ask(tightfit):
 
 
 def test_the_fastest_that_fits(ask):
-    found = ask("--rom", "1KB", "--ram", "128B")
-    assert found["status"] == "fits"
-    assert (found["cost"]["rom"], found["cost"]["cycles"], found["cost"]["hazard"]) == (900, 3000, 1)
-    assert found["cost"]["ram"] == sum(found["cost"]["ram_parts"].values())
-    assert found["variant"]["id"] == measurements("encrypt")[2].variant.id
-    assert found["certificate"]["proved"] and found["certificate"]["space"] == "1000"
-    assert set(found["limited_by"]) == {"rom", "ram"}
-    assert {(one["bound"], one["budget"]["name"], one["cost"]["cycles"]) for one in found["next"]} == {
+    reply = ask("--rom", "1KB", "--ram", "128B")
+    assert reply["status"] == "fits"
+    assert (reply["cost"]["rom"], reply["cost"]["cycles"], reply["cost"]["hazard"]) == (900, 3000, 1)
+    assert reply["cost"]["ram"] == sum(reply["cost"]["ram_parts"].values())
+    assert reply["variant"]["id"] == measurements("encrypt")[2].variant.id
+    assert reply["certificate"]["proved"] and reply["certificate"]["space"] == "1000"
+    assert set(reply["limited_by"]) == {"rom", "ram"}
+    assert {
+        (offer["bound"], offer["budget"]["name"], offer["cost"]["cycles"]) for offer in reply["next"]
+    } == {
         ("rom", "2KB/128B", 2500),
         ("ram", "1KB/512B", 2000),
     }
 
 
 def test_satiated_names_the_smaller_budget(ask):
-    found = ask("--rom", "1KB", "--ram", "256B")
-    assert (found["status"], found["satiated_by"]) == ("satiated", "1KB/128B")
-    assert found["cost"]["cycles"] == 3000
+    reply = ask("--rom", "1KB", "--ram", "256B")
+    assert (reply["status"], reply["satiated_by"]) == ("satiated", "1KB/128B")
+    assert reply["cost"]["cycles"] == 3000
 
 
 def test_a_part_is_answered_from_its_core_class(ask, tightfit):
-    found = ask("--part", "R5F100xA", "--rom", "1KB", "--ram", "128B")
-    assert (found["part"], found["simulated_part"]) == ("R5F100xA", "R5F100xE")
-    assert (found["cost"]["cycles"], found["certificate"]["proved"]) == (3000, True)
+    reply = ask("--part", "R5F100xA", "--rom", "1KB", "--ram", "128B")
+    assert (reply["part"], reply["simulated_part"]) == ("R5F100xA", "R5F100xE")
+    assert (reply["cost"]["cycles"], reply["certificate"]["proved"]) == (3000, True)
     said = tightfit("ask", "aes-128", "encrypt", *ON, "--part", "R5F100xA").out
     assert "on rl78 (R5F100xA, simulated on R5F100xE) within" in said
 
@@ -67,37 +69,37 @@ def test_every_part_shows_which_part_stands_for_it(tightfit):
 
 
 def test_impossible_is_an_answer(ask):
-    found = ask("--rom", "512B", "--ram", "40B")
-    assert (found["status"], found["variant"], found["cost"]) == ("impossible", None, None)
-    assert found["certificate"]["kind"] == "infeasible"
-    assert found["next"][0]["cost"]["cycles"] == 5000
+    reply = ask("--rom", "512B", "--ram", "40B")
+    assert (reply["status"], reply["variant"], reply["cost"]) == ("impossible", None, None)
+    assert reply["certificate"]["kind"] == "infeasible"
+    assert reply["next"][0]["cost"]["cycles"] == 5000
 
 
 def test_a_budget_that_nothing_proves_anything_about(ask):
-    found = ask("--rom", "250", "--ram", "70")
-    assert (found["status"], found["cost"]["cycles"]) == ("fits", 9000)
-    assert (found["certificate"]["proved"], found["certificate"]["kind"]) == (False, "none")
+    reply = ask("--rom", "250", "--ram", "70")
+    assert (reply["status"], reply["cost"]["cycles"]) == ("fits", 9000)
+    assert (reply["certificate"]["proved"], reply["certificate"]["kind"]) == (False, "none")
     assert ask("--rom", "100")["status"] == "unexplored"
 
 
 def test_a_wider_cell_covers_a_budget_of_its_own(ask):
-    found = ask("--rom", "410", "--ram", "100")
-    assert (found["cost"]["cycles"], found["certificate"]["proved"]) == (5000, True)
+    reply = ask("--rom", "410", "--ram", "100")
+    assert (reply["cost"]["cycles"], reply["certificate"]["proved"]) == (5000, True)
 
 
 def test_the_least_rom(ask):
-    found = ask("--rom", "ROM-min", "--ram", "128B")
-    assert (found["budget"]["name"], found["cost"]["rom"]) == ("ROM-min/128B", 200)
+    reply = ask("--rom", "ROM-min", "--ram", "128B")
+    assert (reply["budget"]["name"], reply["cost"]["rom"]) == ("ROM-min/128B", 200)
 
 
 def test_constant_path_only(ask):
-    found = ask("--rom", "512B", "--ram", "128B", "--constant-path")
-    assert (found["cost"]["cycles"], found["variant"]["constant_path"]) == (9000, True)
-    assert not found["certificate"]["proved"]
+    reply = ask("--rom", "512B", "--ram", "128B", "--constant-path")
+    assert (reply["cost"]["cycles"], reply["variant"]["constant_path"]) == (9000, True)
+    assert not reply["certificate"]["proved"]
 
 
 def test_the_text_of_an_answer(tightfit):
-    found = tightfit("ask", "aes-128", "encrypt", *ON, "--rom", "1KB", "--ram", "128B")
+    outcome = tightfit("ask", "aes-128", "encrypt", *ON, "--rom", "1KB", "--ram", "128B")
     for words in (
         "3,000",
         "of which hazard 1",
@@ -106,27 +108,29 @@ def test_the_text_of_an_answer(tightfit):
         "proved optimal",
         "2KB/128B",
     ):
-        assert words in found.out
+        assert words in outcome.out
     impossible = tightfit("ask", "aes-128", "encrypt", *ON, "--rom", "512", "--ram", "20")
     assert impossible.status == 0 and "impossible: no variant" in impossible.out
 
 
 def test_all_of_a_kind(tightfit):
-    found = answer(
+    reply = answer(
         tightfit("ask", "--kind", "block-cipher", *ON, "--rom", "1KB", "--ram", "128B", "--json"), "ask-kind"
     )
-    ranked = [(one["primitive"], one["cycles_per_byte"]) for one in found["answers"]]
+    ranked = [(entry["primitive"], entry["cycles_per_byte"]) for entry in reply["answers"]]
     assert ranked[0] == ("aes-128", 187.5)
     assert {figure for _, figure in ranked[1:]} == {None}  # the fixture knows nothing of the others
     assert "187.5" in tightfit("ask", "--kind", "block-cipher", *ON, "--rom", "1KB", "--ram", "128B").out
 
 
 def test_the_table_as_json(tightfit):
-    found = answer(tightfit("table", *ON, "--primitive", "aes-128", "--json"), "table")
-    cells = {(one["operation"], one["budget"]["name"]): one for one in found["cells"]}
+    reply = answer(tightfit("table", *ON, "--primitive", "aes-128", "--json"), "table")
+    cells = {(cell["operation"], cell["budget"]["name"]): cell for cell in reply["cells"]}
     assert cells["encrypt", "1KB/128B"]["status"] == "fits"
     assert cells["encrypt", "1KB/256B"]["status"] == "satiated"
-    beaten = {(one["operation"], one["rom"], one["ram"]): one["beaten"] for one in found["published"]}
+    beaten = {
+        (figure["operation"], figure["rom"], figure["ram"]): figure["beaten"] for figure in reply["published"]
+    }
     assert beaten["encrypt", 486, 128] is True
     assert beaten["encrypt+decrypt", 970, 128] is True
     assert (
@@ -136,16 +140,16 @@ def test_the_table_as_json(tightfit):
 
 
 def test_the_tables_of_all_targets(tightfit):
-    found = answer(tightfit("table", "--json"), "table")
-    assert {one["target"] for one in found["cells"]} == set(target_ids())
+    reply = answer(tightfit("table", "--json"), "table")
+    assert {cell["target"] for cell in reply["cells"]} == set(target_ids())
     heading = tightfit("table").out.splitlines()[0]
     assert all(name in heading for name in target_ids())
 
 
 def test_the_best_of_each_primitive(tightfit):
-    found = answer(tightfit("table", *ON, "--best-of", "speed", "--json"), "table-best-of")
-    ((best,),) = ([one["best"] for one in found["lists"]],)
-    assert [(one["primitive"], one["cost"]["cycles"], one["figure"]) for one in best] == [
+    reply = answer(tightfit("table", *ON, "--best-of", "speed", "--json"), "table-best-of")
+    ((best,),) = ([target_list["best"] for target_list in reply["lists"]],)
+    assert [(variant["primitive"], variant["cost"]["cycles"], variant["figure"]) for variant in best] == [
         ("aes-128", 2000, 125)
     ]
     assert best[0]["area"] == 950 + 4 * best[0]["cost"]["ram"]
@@ -157,14 +161,14 @@ def test_the_best_of_each_primitive(tightfit):
 
 
 def test_lines_in_the_format_of_supercop(tightfit):
-    found = [line.split() for line in tightfit("table", *ON, "--format", "supercop").out.splitlines()]
-    assert {tuple(line[1:6]) for line in found} == {
+    lines = [line.split() for line in tightfit("table", *ON, "--format", "supercop").out.splitlines()]
+    assert {tuple(line[1:6]) for line in lines} == {
         ("R5F100xE", "rl78", "-", "crypto_core", "aes128encrypt"),
         ("R5F100xE", "rl78", "-", "crypto_core", "aes128decrypt"),
     }
     fast = measurements("encrypt")[4].variant
-    at = found.index([*found[0][:6], "implementation", f"crypto_core/aes128encrypt/{fast.id}", fast.template])
-    told = {line[6]: [int(word) for word in line[7:]] for line in found[at + 1 : at + 6]}
+    at = lines.index([*lines[0][:6], "implementation", f"crypto_core/aes128encrypt/{fast.id}", fast.template])
+    told = {line[6]: [int(word) for word in line[7:]] for line in lines[at + 1 : at + 6]}
     ram = measurements("encrypt")[4].cost.ram
     assert told == {
         "outputbytes": [16],
@@ -178,18 +182,18 @@ def test_lines_in_the_format_of_supercop(tightfit):
 
 
 def test_the_ranking_over_targets(tightfit):
-    found = answer(
+    reply = answer(
         tightfit("table", "--ranking", "speed", "--kind", "block-cipher", "--json"), "table-ranking"
     )
-    assert found["standings"] == [{"primitive": "aes-128", "points": {"rl78": 3}, "sum": 3}]
+    assert reply["standings"] == [{"primitive": "aes-128", "points": {"rl78": 3}, "sum": 3}]
     assert "points by speed (cycles a byte)" in tightfit("table", "--ranking", "speed").out
     wrong = tightfit("table", "--ranking", "speed", "--curve")
     assert (wrong.status, wrong.err) == (2, "tightfit: one of --curve, --best-of and --ranking at a time\n")
 
 
 def test_message_lengths_of_the_winners(tightfit):
-    found = answer(tightfit("table", *ON, "--primitive", "aes-128", "--curve", "--json"), "table-curve")
-    fastest = next(one for one in found["curves"] if "Fast/512B" in one["budgets"])
+    reply = answer(tightfit("table", *ON, "--primitive", "aes-128", "--curve", "--json"), "table-curve")
+    fastest = next(winner for winner in reply["curves"] if "Fast/512B" in winner["budgets"])
     lengths, cycles = fastest["curve"]["lengths"], fastest["curve"]["cycles"]
     assert lengths == [0, 1, 8, 16, 40, 64, 512, 576, 1024, 1500, 1536, 2048]
     assert cycles == [2000 * -(-length // 16) for length in lengths]
@@ -200,9 +204,11 @@ def test_message_lengths_of_the_winners(tightfit):
 
 
 def test_a_pair_is_beaten_only_in_every_entry(tightfit):
-    found = answer(tightfit("table", *ON, "--json"), "table")
+    reply = answer(tightfit("table", *ON, "--json"), "table")
     pair = next(
-        one for one in found["published"] if one["operation"] == "encrypt+decrypt" and one["rom"] == 1024
+        figure
+        for figure in reply["published"]
+        if figure["operation"] == "encrypt+decrypt" and figure["rom"] == 1024
     )
     assert (pair["by_entry"], pair["beaten"]) == ({"encrypt": 7339, "decrypt": 10636}, True)
     assert pair["ours"]["budget"]["below"] == pair["by_entry"]
@@ -218,23 +224,25 @@ def test_a_pair_is_beaten_only_in_every_entry(tightfit):
     ],
 )
 def test_the_table_in_a_format(tightfit, form, words):
-    found = tightfit("table", *ON, "--format", form)
-    assert (found.status, found.err) == (0, "")
+    outcome = tightfit("table", *ON, "--format", form)
+    assert (outcome.status, outcome.err) == (0, "")
     for word in words:
-        assert word in found.out
+        assert word in outcome.out
 
 
 def test_the_table_as_csv_is_one_row_a_cell(tightfit):
     rows = list(csv.DictReader(io.StringIO(tightfit("table", *ON, "--format", "csv").out)))
-    row = next(one for one in rows if (one["operation"], one["budget"]) == ("encrypt", "1KB/128B"))
+    row = next(row for row in rows if (row["operation"], row["budget"]) == ("encrypt", "1KB/128B"))
     assert (row["whose"], row["cycles"], row["rom"], row["proved"]) == ("ours", "3000", "900", "true")
-    published = [one for one in rows if one["whose"] == "published"]
-    assert any(one["cycles"] == "7288" and "FSE 2013" in one["source"] for one in published)
+    published = [row for row in rows if row["whose"] == "published"]
+    assert any(row["cycles"] == "7288" and "FSE 2013" in row["source"] for row in published)
 
 
 def test_the_front_and_what_shapes_it(tightfit):
-    found = answer(tightfit("front", "aes-128", "encrypt", *ON, "--json"), "front")
-    figures = [(one["cost"]["rom"], one["cost"]["ram"], one["cost"]["cycles"]) for one in found["front"]]
+    reply = answer(tightfit("front", "aes-128", "encrypt", *ON, "--json"), "front")
+    figures = [
+        (point["cost"]["rom"], point["cost"]["ram"], point["cost"]["cycles"]) for point in reply["front"]
+    ]
     assert [rom for rom, _, _ in figures] == [200, 400, 900, 950, 1500]
     assert figures == sorted(figures)
     shown = tightfit("front", "aes-128", "encrypt", *ON)
@@ -243,27 +251,27 @@ def test_the_front_and_what_shapes_it(tightfit):
 
 def test_show_without_tools_says_so_and_shows_the_rest(tightfit):
     variant = measurements("encrypt")[2].variant
-    found = tightfit("show", variant.id[:8], "--json")
-    data = json.loads(found.out)
+    outcome = tightfit("show", variant.id[:8], "--json")
+    data = json.loads(outcome.out)
     validator("show").validate(data)
-    assert found.status == 0
+    assert outcome.status == 0
     assert (data["listing"], data["fragments"][0]["fragment"], data["fragments"][0]["rom"]) == (
         None,
         "body",
         900,
     )
-    assert "no listing: rl78-elf-as is missing; `tightfit setup rl78` gets it" in found.err
+    assert "no listing: rl78-elf-as is missing; `tightfit setup rl78` gets it" in outcome.err
     text = tightfit("show", variant.id)
     assert "3,000" in text.out and "body" in text.out and "wins 1KB/128B" in text.out
 
 
 def test_export_without_tools_says_what_was_not_measured(tightfit, tmp_path):
     options = ("--rom", "1KB", "--ram", "128B", "--to", tmp_path / "out")
-    found = tightfit("export", "aes-128", "encrypt", *ON, *options, "--json")
-    data = json.loads(found.out)
+    outcome = tightfit("export", "aes-128", "encrypt", *ON, *options, "--json")
+    data = json.loads(outcome.out)
     validator("export").validate(data)
-    assert (found.status, data["cost"], data["fits"]) == (0, None, True)
-    assert "not measured" in found.err
+    assert (outcome.status, data["cost"], data["fits"]) == (0, None, True)
+    assert "not measured" in outcome.err
     assert "not measured when this was made" in (tmp_path / "out" / "README.md").read_text()
     assert all((tmp_path / "out" / file).is_file() for file in data["files"])
 
@@ -272,9 +280,9 @@ def test_export_without_tools_says_what_was_not_measured(tightfit, tmp_path):
     "what", [(), ("primitives",), ("operations",), ("targets",), ("parts",), ("budgets",)]
 )
 def test_list(tightfit, what):
-    found = answer(tightfit("list", *what, "--json"), "list")
-    assert set(found) == set(what or ("primitives", "operations", "targets", "parts", "budgets"))
-    assert all(found.values())
+    reply = answer(tightfit("list", *what, "--json"), "list")
+    assert set(reply) == set(what or ("primitives", "operations", "targets", "parts", "budgets"))
+    assert all(reply.values())
     assert tightfit("list", *what).status == 0
 
 
@@ -284,11 +292,11 @@ def test_every_schema_is_itself_valid():
 
 
 def test_a_schema_notices_what_is_wrong(ask):
-    found = ask("--rom", "1KB", "--ram", "128B")
+    reply = ask("--rom", "1KB", "--ram", "128B")
     for wrong in (
-        {**found, "cost": {}},
-        {**found, "status": "maybe"},
-        {**found, "extra": 1},
-        {**found, "variant": 3},
+        {**reply, "cost": {}},
+        {**reply, "status": "maybe"},
+        {**reply, "extra": 1},
+        {**reply, "variant": 3},
     ):
         assert not validator("ask").is_valid(wrong)

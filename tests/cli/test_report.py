@@ -71,9 +71,9 @@ def pages(tightfit, portfolio, tmp_path):
     baselines = portfolio / TARGET / PRIMITIVE / "c.json"
     baselines.parent.mkdir(exist_ok=True)
     baselines.write_text(shipped.render(TARGET, PRIMITIVE, CONTENDERS))
-    found = tightfit("report", "--out", tmp_path / "out", "--json")
-    assert (found.status, found.err) == (0, "")
-    form = json.loads(found.out)
+    outcome = tightfit("report", "--out", tmp_path / "out", "--json")
+    assert (outcome.status, outcome.err) == (0, "")
+    form = json.loads(outcome.out)
     validator("report").validate(form)
     assert {file.name for file in (tmp_path / "out").iterdir()} == {*form["files"], ".tightfit-export.json"}
     return {name: Page((tmp_path / "out" / name).read_text()) for name in form["files"] if name.endswith("l")}
@@ -104,10 +104,10 @@ def test_the_cells_are_the_stores(pages):
 def test_every_variant_is_told_of_with_what_it_rests_on(pages):
     page = pages["rl78-aes-128.html"]
     for operation in COSTS:
-        for one in measurements(operation):
-            assert one.variant.id in page.ids
-            assert f"tightfit replay {one.variant.id}" in page.text
-            assert one.source_sha256[:16] in page.text
+        for measurement in measurements(operation):
+            assert measurement.variant.id in page.ids
+            assert f"tightfit replay {measurement.variant.id}" in page.text
+            assert measurement.source_sha256[:16] in page.text
 
 
 def test_a_figure_in_the_grid_leads_to_its_variant_and_a_source_to_how_it_counted(pages):
@@ -121,12 +121,12 @@ def test_a_figure_in_the_grid_leads_to_its_variant_and_a_source_to_how_it_counte
 
 def test_routines_that_are_not_ours_are_told_of_with_what_made_them(pages):
     page = pages["rl78-aes-128.html"]
-    for one in CONTENDERS:
-        if one.cost is None:
-            assert one.id not in page.ids
+    for contender in CONTENDERS:
+        if contender.cost is None:
+            assert contender.id not in page.ids
             continue
-        assert one.id in page.ids and f"#{one.id}" in page.links
-        assert f"{one.compiler} {one.version}" in page.text and one.flags in page.text
+        assert contender.id in page.ids and f"#{contender.id}" in page.links
+        assert f"{contender.compiler} {contender.version}" in page.text and contender.flags in page.text
 
 
 def test_the_index_has_the_lists_and_the_ranking(pages):
@@ -167,17 +167,17 @@ def test_a_class_that_was_filled_has_pages_of_its_own(tightfit, portfolio, tmp_p
 
 def test_a_folder_that_is_not_ours(tightfit, tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
-    found = tightfit("report", "--out", tmp_path)
-    assert (found.status, found.out) == (2, "")
-    assert "is not empty and was not made by tightfit" in found.err
+    outcome = tightfit("report", "--out", tmp_path)
+    assert (outcome.status, outcome.out) == (2, "")
+    assert "is not empty and was not made by tightfit" in outcome.err
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
 def test_an_empty_store_says_what_to_run(tightfit, tmp_path, monkeypatch):
     monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "nothing")
     monkeypatch.setattr("tightfit.primitives.Primitive.published", lambda *_: [])
-    found = tightfit("report", "--out", tmp_path / "out")
-    assert (found.status, found.err) == (
+    outcome = tightfit("report", "--out", tmp_path / "out")
+    assert (outcome.status, outcome.err) == (
         1,
         "tightfit: nothing is known of any primitive; `tightfit fill` searches\n",
     )

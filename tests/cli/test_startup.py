@@ -1,4 +1,4 @@
-"""Short commands import nothing that they do not use: imports are most of what they take."""
+"""Short commands import nothing that they do not use, since imports take most of their time."""
 
 import os
 import subprocess

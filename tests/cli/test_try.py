@@ -80,19 +80,19 @@ def template(tmp_path, monkeypatch):
 def tried(tightfit, *words, status: int = 1) -> dict:
     outcome = tightfit("try", *words, "--json")
     assert (outcome.status, outcome.err) == (status, "")
-    found = json.loads(outcome.out)
-    validator("try").validate(found)
-    return found
+    reply = json.loads(outcome.out)
+    validator("try").validate(reply)
+    return reply
 
 
 def test_cost_and_fragments_are_those_of_the_bench(tightfit):
     variant = variant_named(TINY, {})
     with Bench(variant.target, variant.part, variant.primitive) as bench:
         cost = bench.measure(variant).cost
-    found = tried(tightfit, TINY, status=0)
-    assert (found["cost"]["rom"], found["cost"]["cycles"]) == (cost.rom, cost.cycles)
-    assert sum(share["rom"] for share in found["fragments"]) == cost.rom
-    assert (found["place"], found["source"], found["rejected"]) == (None, None, None)
+    reply = tried(tightfit, TINY, status=0)
+    assert (reply["cost"]["rom"], reply["cost"]["cycles"]) == (cost.rom, cost.cycles)
+    assert sum(share["rom"] for share in reply["fragments"]) == cost.rom
+    assert (reply["place"], reply["source"], reply["rejected"]) == (None, None, None)
 
 
 def test_what_the_page_on_primitives_shows(tightfit):
@@ -116,12 +116,12 @@ def test_the_text_and_the_source(tightfit):
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
 def test_an_instruction_that_there_is_not(tightfit, template, where, ending):
     name = template(ending=ending, **{where: "bogus r1"})
-    found = tried(tightfit, name, *(["way=other"] if where == "other" else []))
+    reply = tried(tightfit, name, *(["way=other"] if where == "other" else []))
     file, line = FORMS[where]
-    assert found["rejected"].startswith("assembler: ") and "bogus" in found["rejected"]
-    assert found["place"]["fragment"] == "step" and found["place"]["text"].strip() == "bogus r1"
-    assert found["place"]["template"].endswith(f"/{file}") and found["place"]["template_line"] == line
-    assert f":{found['place']['source_line']}:" in found["rejected"]
+    assert reply["rejected"].startswith("assembler: ") and "bogus" in reply["rejected"]
+    assert reply["place"]["fragment"] == "step" and reply["place"]["text"].strip() == "bogus r1"
+    assert reply["place"]["template"].endswith(f"/{file}") and reply["place"]["template_line"] == line
+    assert f":{reply['place']['source_line']}:" in reply["rejected"]
 
 
 @pytest.mark.parametrize("target", target_ids())
@@ -134,22 +134,22 @@ def test_a_fault_on_every_target(tightfit, template, target, fault):
         "missing": ".word missing",
         "hang": f".Lhang: {jump} .Lhang".replace("$ ", "$"),
     }[fault]
-    found = tried(tightfit, template(target, main=line))
-    assert (found["place"]["fragment"], found["place"]["template_line"]) == ("step", 7)
-    assert found["place"]["text"].strip() == line
+    reply = tried(tightfit, template(target, main=line))
+    assert (reply["place"]["fragment"], reply["place"]["template_line"]) == ("step", 7)
+    assert reply["place"]["text"].strip() == line
 
 
 def test_a_rejection_that_no_line_is_to_blame_for(tightfit, template):
-    found = tried(tightfit, template(), "--gate", "full")
-    assert found["rejected"].startswith("wrong answer: encrypt of text") and found["place"] is None
+    reply = tried(tightfit, template(), "--gate", "full")
+    assert reply["rejected"].startswith("wrong answer: encrypt of text") and reply["place"] is None
 
 
 def test_an_entry_that_is_missing(tightfit, template, tmp_path):
     name = template()
     file = tmp_path / "templates" / name / "main.s.j2"
     file.write_text(file.read_text().replace('routine "encrypt"', 'routine "encode"'))
-    found = tried(tightfit, name)
-    assert "undefined reference to `tf_encrypt'" in found["rejected"] and found["place"] is None
+    reply = tried(tightfit, name)
+    assert "undefined reference to `tf_encrypt'" in reply["rejected"] and reply["place"] is None
 
 
 def test_a_rejection_as_text(tightfit, template):

@@ -40,9 +40,11 @@ def test_every_cell_of_the_portfolio_is_answered_as_it_stands(alone):
         _, cells = portfolio.read(file)
         done = alone("table", "--target", file.parent.name, "--primitive", file.stem, "--json")
         assert (done.returncode, done.stderr) == (0, "")
-        found = {(one["operation"], one["budget"]["name"]): one for one in json.loads(done.stdout)["cells"]}
+        answers = {
+            (cell["operation"], cell["budget"]["name"]): cell for cell in json.loads(done.stdout)["cells"]
+        }
         for cell in cells:
-            ours = found[cell.operation, cell.budget.name]
+            ours = answers[cell.operation, cell.budget.name]
             assert (ours["variant"] and ours["variant"]["id"]) == cell.variant_id, cell.budget.name
             assert ours["certificate"]["proved"] == cell.certificate.proved, cell.budget.name
             assert ours["certificate"]["kind"] == cell.certificate.kind, cell.budget.name

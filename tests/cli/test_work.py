@@ -46,9 +46,10 @@ def test_fill_answers_every_budget_and_resumes(filled, small_space, tmp_path):
     assert again[0]["cells"] == first[0]["cells"]
     assert (tmp_path / "written" / "rl78" / "aes-128.json").is_file()
     with Store.open() as store:
-        assert {one.provenance["gate"] for one in store.measurements()} == {"search", "full"} or len(
-            store.measurements()
-        ) == len({cell["variant"] for cell in first[0]["cells"]})
+        assert {measurement.provenance["gate"] for measurement in store.measurements()} == {
+            "search",
+            "full",
+        } or len(store.measurements()) == len({cell["variant"] for cell in first[0]["cells"]})
 
 
 def test_fill_says_why_there_are_no_new_baselines(filled):
@@ -63,21 +64,24 @@ def test_fill_says_what_was_rejected_and_why(filled, small_space, monkeypatch):
     assert first[0]["rejected"] == 0
 
     def refused(pool, variants):
-        return [measurement(one, rejected=f"stray write: {number}h") for number, one in enumerate(variants)]
+        return [
+            measurement(variant, rejected=f"stray write: {number}h")
+            for number, variant in enumerate(variants)
+        ]
 
     monkeypatch.setattr(Pool, "measure", refused)
-    found = tightfit(*fill[:-1])
+    outcome = tightfit(*fill[:-1])
     count = small_space.count("encrypt")
-    assert f"\n  {count} rejected; 1 of them: stray write: 0h\n" in found.out
+    assert f"\n  {count} rejected; 1 of them: stray write: 0h\n" in outcome.out
     assert {cell["status"] for cell in json.loads(tightfit(*fill).out)[0]["cells"]} == {"impossible"}
 
 
 def test_progress_is_plain_where_there_is_no_terminal(filled):
     tightfit, fill, _ = filled
-    found = tightfit(*fill)
-    assert "aes-128 encrypt on rl78 (R5F100xE)" in found.err
-    assert "winners through the full gate" in found.err
-    assert "\x1b" not in found.err
+    outcome = tightfit(*fill)
+    assert "aes-128 encrypt on rl78 (R5F100xE)" in outcome.err
+    assert "winners through the full gate" in outcome.err
+    assert "\x1b" not in outcome.err
 
 
 def test_a_winner_that_fails_the_full_gate_is_searched_past(filled, small_space, tmp_path, monkeypatch):
@@ -87,11 +91,11 @@ def test_a_winner_that_fails_the_full_gate_is_searched_past(filled, small_space,
     real = Pool.measure
 
     def failing(pool, variants):
-        found = real(pool, variants)
+        measured = real(pool, variants)
         if pool.gate != "full":
-            return found
-        bad = replace(found[0], cost=None, rejected="wrong answer: iterated") if found else None
-        return [bad if one.variant.id == fast and bad else one for one in found]
+            return measured
+        bad = replace(measured[0], cost=None, rejected="wrong answer: iterated") if measured else None
+        return [bad if measurement.variant.id == fast and bad else measurement for measurement in measured]
 
     monkeypatch.setattr(Pool, "measure", failing)
     second = json.loads(tightfit(*fill).out)
@@ -102,13 +106,13 @@ def test_a_winner_that_fails_the_full_gate_is_searched_past(filled, small_space,
 def test_verify_runs_every_winner_against_a_file(filled, tmp_path):
     tightfit, _, first = filled
     vectors = load_space("rl78", "aes-128").folder.parents[2] / "primitives" / "aes-128" / "vectors.json"
-    found = tightfit("verify", "aes-128", *ON, "--vectors", vectors, "--json")
-    data = json.loads(found.out)
+    outcome = tightfit("verify", "aes-128", *ON, "--vectors", vectors, "--json")
+    data = json.loads(outcome.out)
     validator("verify").validate(data)
-    assert (found.status, all(one["passed"] for one in data["winners"])) == (0, True)
-    assert {one["variant"] for one in data["winners"]} == {cell["variant"] for cell in first[0]["cells"]} - {
-        None
-    }
+    assert (outcome.status, all(winner["passed"] for winner in data["winners"])) == (0, True)
+    assert {winner["variant"] for winner in data["winners"]} == {
+        cell["variant"] for cell in first[0]["cells"]
+    } - {None}
     wrong = json.loads(vectors.read_text())
     wrong["vectors"][0]["ciphertext"] = "00" * 16
     (tmp_path / "wrong.json").write_text(json.dumps(wrong))
@@ -118,9 +122,9 @@ def test_verify_runs_every_winner_against_a_file(filled, tmp_path):
 
 
 def test_verify_without_a_winner(tightfit_alone):
-    found = tightfit_alone("verify", "aes-128", *ON)
-    assert found.status == 1
-    assert "no winner to check" in found.out
+    outcome = tightfit_alone("verify", "aes-128", *ON)
+    assert outcome.status == 1
+    assert "no winner to check" in outcome.out
 
 
 def test_export_is_measured_with_its_shim_and_kept_within_the_budget(filled, tmp_path):
@@ -130,21 +134,21 @@ def test_export_is_measured_with_its_shim_and_kept_within_the_budget(filled, tmp
     validator("export").validate(roomy)
     assert roomy["fits"] and roomy["cost"]["cycles"] > roomy["portfolio_cost"]["cycles"]
     exact = ("--rom", roomy["portfolio_cost"]["rom"], "--ram", roomy["portfolio_cost"]["ram"])
-    found = tightfit(*export, *exact)
-    tight = json.loads(found.out)
-    assert found.status == 0
-    assert tight["fits"] or "nothing known fits" in found.err
+    outcome = tightfit(*export, *exact)
+    tight = json.loads(outcome.out)
+    assert outcome.status == 0
+    assert tight["fits"] or "nothing known fits" in outcome.err
     sheet = (tmp_path / "out" / "README.md").read_text()
-    assert tight["fits"] != ("nothing known fits that with the shim" in sheet)
+    assert tight["fits"] != ("no known variant fits that budget with the shim" in sheet)
 
 
 def test_replay_finds_every_figure_as_before(filled):
     tightfit, _, first = filled
     winner = first[0]["cells"][0]["variant"]
-    found = tightfit("replay", winner, "--json")
-    data = json.loads(found.out)
+    outcome = tightfit("replay", winner, "--json")
+    data = json.loads(outcome.out)
     validator("replay").validate(data)
-    assert (found.status, data["same"], data["moved"]) == (0, True, [])
+    assert (outcome.status, data["same"], data["moved"]) == (0, True, [])
 
 
 def test_replay_of_the_portfolio(filled, monkeypatch, tmp_path):
@@ -152,21 +156,21 @@ def test_replay_of_the_portfolio(filled, monkeypatch, tmp_path):
     folder = tmp_path / "written"
     tightfit(*fill, "--portfolio", folder)
     monkeypatch.setattr("tightfit.commands.replay.portfolio_dir", lambda: folder)
-    found = tightfit("replay", "--all", "--json")
-    data = json.loads(found.out)
+    outcome = tightfit("replay", "--all", "--json")
+    data = json.loads(outcome.out)
     validator("replay-all").validate(data)
-    assert found.status == 0 and data["replayed"] > 0 and data["moved"] == []
+    assert outcome.status == 0 and data["replayed"] > 0 and data["moved"] == []
     alone = tightfit("replay", "--all", "--workers", "1", "--json")
-    assert alone.out == found.out and "replay of aes-128 on rl78" in alone.err
+    assert alone.out == outcome.out and "replay of aes-128 on rl78" in alone.err
 
     file = beside(folder / "rl78" / "aes-128.json")
     head, first_line, *others = file.read_text().splitlines()
     moved = json.loads(first_line)
     moved["cost"]["rom"] += 1
     file.write_text("\n".join([head, json.dumps(moved), *others]) + "\n")
-    found = tightfit("replay", "--all")
-    assert found.status == 1
-    assert "1 moved" in found.out and "cost.rom" in found.out
+    outcome = tightfit("replay", "--all")
+    assert outcome.status == 1
+    assert "1 moved" in outcome.out and "cost.rom" in outcome.out
 
 
 def test_replay_says_what_moved(filled):
@@ -175,25 +179,25 @@ def test_replay_says_what_moved(filled):
     with Store.open() as store:
         then = store.by_id(winner)
         store.add(replace(then, cost=replace(then.cost, rom=then.cost.rom + 1)))
-    found = tightfit("replay", winner)
-    assert found.status == 1
-    assert "cost.rom" in found.out
+    outcome = tightfit("replay", winner)
+    assert outcome.status == 1
+    assert "cost.rom" in outcome.out
 
 
 def test_the_listing_holds_every_byte_of_code_and_every_cycle(filled):
     tightfit, _, first = filled
     winner = first[0]["cells"][0]["variant"]
-    found = tightfit("show", winner, "--json")
-    data = json.loads(found.out)
+    outcome = tightfit("show", winner, "--json")
+    data = json.loads(outcome.out)
     validator("show").validate(data)
-    assert found.err == ""
+    assert outcome.err == ""
     listed = sum(line["cycles"].get("encrypt", 0) for line in data["listing"])
     timing = data["timing"]["encrypt"]
     call = 3  # the caller's own instruction
     assert timing["minimum"] <= listed + call <= timing["maximum"]
     code = sum(line["bytes"] for line in data["listing"])
     assert 0 < code <= data["cost"]["rom"]
-    assert sum(one["rom"] for one in data["fragments"]) == data["cost"]["rom"]
+    assert sum(fragment["rom"] for fragment in data["fragments"]) == data["cost"]["rom"]
     assert "listing: bytes, and cycles of one call" in tightfit("show", winner).out
 
 
@@ -218,11 +222,11 @@ def test_run_counts_a_firmware_image(tightfit, tmp_path):
     source.write_text(PROGRAM)
     subprocess.run([tool("rl78", "as"), "-o", obj, source], check=True)
     subprocess.run([tool("rl78", "ld"), "-Ttext=0x100", "-o", image, obj], check=True, capture_output=True)
-    found = tightfit("run", image, *ON, "--profile", "--json")
-    data = json.loads(found.out)
+    outcome = tightfit("run", image, *ON, "--profile", "--json")
+    data = json.loads(outcome.out)
     validator("run").validate(data)
-    assert (found.status, data["ended"]) == (0, True)
-    work = next(one for one in data["functions"] if one["name"] == "_work")
+    assert (outcome.status, data["ended"]) == (0, True)
+    work = next(function for function in data["functions"] if function["name"] == "_work")
     assert (work["calls"], work["instructions"], work["cycles"]) == (1, 7, 3 + 2 * 4 + 2 + 6)
     assert data["cycles"] == sum(data["cycles_parts"].values())
     assert "_work" in tightfit("run", image, *ON, "--profile").out
@@ -231,15 +235,15 @@ def test_run_counts_a_firmware_image(tightfit, tmp_path):
 
 
 def test_doctor_names_what_is_there(tightfit):
-    found = tightfit("doctor", "--json")
-    data = json.loads(found.out)
+    outcome = tightfit("doctor", "--json")
+    data = json.loads(outcome.out)
     validator("doctor").validate(data)
-    checks = {one["name"]: one for one in data["checks"]}
+    checks = {check["name"]: check for check in data["checks"]}
     assert checks["rl78 as"]["ok"]
-    assert found.status == (0 if all(one["ok"] or not one["needed"] for one in data["checks"]) else 1)
+    assert outcome.status == (0 if all(check["ok"] or not check["needed"] for check in data["checks"]) else 1)
 
 
 def test_doctor_names_the_command_that_gets_what_is_missing(tightfit, no_tools):
-    found = tightfit("doctor")
-    assert found.status == 1
-    assert "rl78-elf-as is missing" in found.out and "tightfit setup rl78" in found.out
+    outcome = tightfit("doctor")
+    assert outcome.status == 1
+    assert "rl78-elf-as is missing" in outcome.out and "tightfit setup rl78" in outcome.out

@@ -59,10 +59,10 @@ ASK = ("ask", "aes-128", "encrypt", "--target", "rl78")
 )
 def test_a_wrong_question(tightfit, no_tools, tmp_path, monkeypatch, arguments, line):
     monkeypatch.chdir(tmp_path)
-    found = tightfit(*arguments)
-    assert (found.status, found.out) == (2, "")
-    assert found.err.count("\n") == 1
-    assert line in found.err
+    outcome = tightfit(*arguments)
+    assert (outcome.status, outcome.out) == (2, "")
+    assert outcome.err.count("\n") == 1
+    assert line in outcome.err
 
 
 @pytest.mark.parametrize(
@@ -74,17 +74,22 @@ def test_a_wrong_question(tightfit, no_tools, tmp_path, monkeypatch, arguments, 
     ],
 )
 def test_an_image_that_cannot_run(tightfit, image, line):
-    found = tightfit("run", image, "--target", "rl78")
-    assert (found.status, found.err.count("\n")) == (2, 1)
-    assert line in found.err
+    outcome = tightfit("run", image, "--target", "rl78")
+    assert (outcome.status, outcome.err.count("\n")) == (2, 1)
+    assert line in outcome.err
 
 
 def test_an_ambiguous_prefix_names_some(tightfit):
-    ids = [one.variant.id for one in measurements("encrypt") + measurements("encrypt+decrypt")]
-    shared = next((one[0] for one in ids if sum(other[0] == one[0] for other in ids) > 1), None)
-    found = tightfit("show", shared or "")
-    assert found.status == 2
-    assert ("is ambiguous" if shared else "is no variant id") in found.err
+    ids = [
+        measurement.variant.id for measurement in measurements("encrypt") + measurements("encrypt+decrypt")
+    ]
+    shared = next(
+        (variant[0] for variant in ids if sum(other_variant[0] == variant[0] for other_variant in ids) > 1),
+        None,
+    )
+    outcome = tightfit("show", shared or "")
+    assert outcome.status == 2
+    assert ("is ambiguous" if shared else "is no variant id") in outcome.err
 
 
 @pytest.mark.parametrize(
@@ -102,9 +107,9 @@ def test_a_vector_file_that_does_not_parse(tightfit, tmp_path, text, line):
     file = tmp_path / "vectors.json"
     whole = {"primitive": "AES-128", "source": "test", "checked_by": "nobody", "vectors": text}
     file.write_text(text if isinstance(text, str) else json.dumps(whole))
-    found = tightfit("verify", "aes-128", "--target", "rl78", "--vectors", file)
-    assert (found.status, found.err.count("\n")) == (2, 1)
-    assert str(file) in found.err and line in found.err
+    outcome = tightfit("verify", "aes-128", "--target", "rl78", "--vectors", file)
+    assert (outcome.status, outcome.err.count("\n")) == (2, 1)
+    assert str(file) in outcome.err and line in outcome.err
 
 
 def test_filling_an_operation_that_no_template_offers(tightfit, no_tools, monkeypatch):
@@ -112,9 +117,9 @@ def test_filling_an_operation_that_no_template_offers(tightfit, no_tools, monkey
     walk = replace(space.templates["walk"], operations=("encrypt", "encrypt+decrypt"))
     small = replace(space, templates={"walk": walk})
     monkeypatch.setattr("tightfit.filling.jobs.load_space", lambda *_, **__: small)
-    found = tightfit("fill", "aes-128", "--target", "rl78", "--operation", "encrypt-next")
-    assert found.status == 2
-    assert found.err == (
+    outcome = tightfit("fill", "aes-128", "--target", "rl78", "--operation", "encrypt-next")
+    assert outcome.status == 2
+    assert outcome.err == (
         "tightfit: no template of aes-128 on rl78 offers encrypt-next; they offer encrypt, encrypt+decrypt\n"
     )
 
@@ -122,9 +127,9 @@ def test_filling_an_operation_that_no_template_offers(tightfit, no_tools, monkey
 def test_a_malformed_budgets_file(tightfit, tmp_path):
     file = tmp_path / "budgets.yaml"
     file.write_text("rom: [512B]\nram: [64B]\nalso:\n- {rom: 1KB}\n")
-    found = tightfit("fill", "aes-128", "--target", "rl78", "--budgets", file)
-    assert (found.status, found.err.count("\n")) == (2, 1)
-    assert f"{file}:4: expected a key 'ram', found the keys rom" in found.err
+    outcome = tightfit("fill", "aes-128", "--target", "rl78", "--budgets", file)
+    assert (outcome.status, outcome.err.count("\n")) == (2, 1)
+    assert f"{file}:4: expected a key 'ram', found the keys rom" in outcome.err
 
 
 def test_a_malformed_template_file(tightfit, tmp_path, monkeypatch):
@@ -136,11 +141,11 @@ def test_a_malformed_template_file(tightfit, tmp_path, monkeypatch):
     monkeypatch.setattr(declaration, "PACKAGE", tmp_path)
     declaration.load_space.cache_clear()
     try:
-        found = tightfit("front", "aes-128", "encrypt", "--target", "rl78", "--template", "tiny")
+        outcome = tightfit("front", "aes-128", "encrypt", "--target", "rl78", "--template", "tiny")
     finally:
         declaration.load_space.cache_clear()
-    assert (found.status, found.err.count("\n")) == (2, 1)
-    assert "template.yaml:" in found.err and "expected" in found.err
+    assert (outcome.status, outcome.err.count("\n")) == (2, 1)
+    assert "template.yaml:" in outcome.err and "expected" in outcome.err
 
 
 @pytest.mark.parametrize("version, advice", [(99, "upgrade tightfit"), (-1, "older than")])
@@ -150,31 +155,31 @@ def test_a_store_of_another_schema(tightfit, tmp_path, monkeypatch, version, adv
     connection.execute(f"PRAGMA user_version = {version}")
     connection.close()
     monkeypatch.setenv("TIGHTFIT_STORE", str(path))
-    found = tightfit(*ASK)
-    assert (found.status, found.err.count("\n")) == (1, 1)
-    assert str(path) in found.err and advice in found.err
+    outcome = tightfit(*ASK)
+    assert (outcome.status, outcome.err.count("\n")) == (1, 1)
+    assert str(path) in outcome.err and advice in outcome.err
 
 
 @pytest.mark.parametrize(
     "command", [("fill", "aes-128"), ("verify", "aes-128")], ids=lambda command: command[0]
 )
 def test_a_missing_toolchain(tightfit, no_tools, command):
-    found = tightfit(*command, "--target", "rl78")
-    assert found.status == 1
-    assert found.err.splitlines()[-1] == "tightfit: rl78-elf-as is missing; `tightfit setup rl78` gets it"
+    outcome = tightfit(*command, "--target", "rl78")
+    assert outcome.status == 1
+    assert outcome.err.splitlines()[-1] == "tightfit: rl78-elf-as is missing; `tightfit setup rl78` gets it"
 
 
 def test_replay_without_a_toolchain(tightfit, no_tools):
-    found = tightfit("replay", measurements("encrypt")[0].variant.id)
-    assert (found.status, found.err.count("\n")) == (1, 1)
-    assert "rl78-elf-as is missing; `tightfit setup rl78` gets it" in found.err
+    outcome = tightfit("replay", measurements("encrypt")[0].variant.id)
+    assert (outcome.status, outcome.err.count("\n")) == (1, 1)
+    assert "rl78-elf-as is missing; `tightfit setup rl78` gets it" in outcome.err
 
 
-@pytest.mark.parametrize("words, found", [((), "neither"), (("abc", "--all"), "both")])
-def test_replay_of_one_or_of_all(tightfit, no_tools, words, found):
+@pytest.mark.parametrize("words, given", [((), "neither"), (("abc", "--all"), "both")])
+def test_replay_of_one_or_of_all(tightfit, no_tools, words, given):
     outcome = tightfit("replay", *words)
     assert outcome.status == 2
-    assert outcome.err == f"tightfit: expected a VARIANT or --all, found {found}\n"
+    assert outcome.err == f"tightfit: expected a VARIANT or --all, found {given}\n"
 
 
 def test_replay_of_one_takes_no_workers(tightfit, no_tools):
@@ -187,16 +192,16 @@ def test_an_export_folder_that_is_not_ours(tightfit, no_tools, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes.txt").write_text("keep")
     export = ("export", "aes-128", "encrypt", "--target", "rl78", "--rom", "1KB", "--to", tmp_path / "mine")
-    found = tightfit(*export)
-    assert (found.status, found.err.count("\n")) == (2, 1)
-    assert "is not empty and was not made by tightfit" in found.err
+    outcome = tightfit(*export)
+    assert (outcome.status, outcome.err.count("\n")) == (2, 1)
+    assert "is not empty and was not made by tightfit" in outcome.err
     assert [file.name for file in (tmp_path / "mine").iterdir()] == ["notes.txt"]
 
 
 def test_nothing_to_export(tightfit, no_tools, tmp_path):
-    found = tightfit(
+    outcome = tightfit(
         "export", "aes-128", "encrypt", "--target", "rl78", "--ram", "20", "--to", tmp_path / "out"
     )
-    assert (found.status, found.err.count("\n")) == (1, 1)
-    assert "impossible, nothing to export" in found.err
+    assert (outcome.status, outcome.err.count("\n")) == (1, 1)
+    assert "impossible, nothing to export" in outcome.err
     assert not (tmp_path / "out").exists()

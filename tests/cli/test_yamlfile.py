@@ -72,7 +72,7 @@ def test_line_of_an_entry(tmp_path):
 
 @pytest.fixture
 def shipped(tmp_path, monkeypatch):
-    """A file that counts as one of the package, a cache of its own, and how often the file was parsed."""
+    """A file that counts as part of the package, a cache of its own, and how often the file was parsed."""
     monkeypatch.setenv("TIGHTFIT_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(yamlfile, "PACKAGE", tmp_path)
     parsed = []

@@ -42,10 +42,12 @@ def wrapped(folder: Path, target: str, after: str) -> Path:
 
 
 def implementation(root: Path, name: str, primitive: str, before: str = "", after: str = "") -> Path:
-    """A folder `crypto_hash/NAME/guest` below `root` with a right hash, and statements round it."""
-    known = load_primitive(primitive)
-    source = source_of(known)
-    macros = [one.removeprefix("-D").replace("=", " ") for one in definitions(known, "hash")]
+    """A folder `crypto_hash/NAME/guest` below `root` with a correct hash between further statements."""
+    its_primitive = load_primitive(primitive)
+    source = source_of(its_primitive)
+    macros = [
+        definition.removeprefix("-D").replace("=", " ") for definition in definitions(its_primitive, "hash")
+    ]
     macros += [
         f"BEFORE {before}",
         f"AFTER {after}",
@@ -53,14 +55,14 @@ def implementation(root: Path, name: str, primitive: str, before: str = "", afte
         f"FUNCTION {source.name}_hash",
         *(
             []
-            if any(one.startswith("BLOCK_BYTES") for one in macros)
-            else [f"BLOCK_BYTES {known.block_bytes}"]
+            if any(macro.startswith("BLOCK_BYTES") for macro in macros)
+            else [f"BLOCK_BYTES {its_primitive.block_bytes}"]
         ),
     ]
     folder = root / "crypto_hash" / name / "guest"
     folder.mkdir(parents=True)
-    (folder / "api.h").write_text(f"#define CRYPTO_BYTES {known.digest_bytes}\n")
+    (folder / "api.h").write_text(f"#define CRYPTO_BYTES {its_primitive.digest_bytes}\n")
     shutil.copy(source.file, folder / "reference.h")
     text = (DATA / "hash.c").read_text()
-    (folder / "hash.c").write_text("".join(f"#define {one}\n" for one in macros) + text)
+    (folder / "hash.c").write_text("".join(f"#define {macro}\n" for macro in macros) + text)
     return folder

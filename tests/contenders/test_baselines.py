@@ -1,4 +1,4 @@
-"""C baselines: what the compiler makes of the references, measured by the rules of everything else."""
+"""C baselines: what the compiler makes of the references, measured by the same rules as variants."""
 
 import shutil
 
@@ -17,7 +17,7 @@ from tightfit.primitives import FOLDER, load_primitive
 from tightfit.targets import load_target, target_ids
 
 WRONG_CODE = {("msp430", "sha-256", "-O2")}
-"""Of GCC 12.2.0: wrong on GNU's simulator too, right with -fno-auto-inc-dec."""
+"""Where GCC 12.2.0 makes wrong code: wrong on GNU's simulator too, right with -fno-auto-inc-dec."""
 SHIPPED = shipped.files(portfolio_dir())
 
 
@@ -46,22 +46,22 @@ def copied(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("target", target_ids())
 def test_every_level_is_measured_once(store, target):
-    found = brief(store, target)
-    assert found.measured == len(LEVELS) and found.missing is None
-    by_level = {one.flags.split()[-1]: one for one in found.contenders}
+    outcome = brief(store, target)
+    assert outcome.measured == len(LEVELS) and outcome.missing is None
+    by_level = {baseline.flags.split()[-1]: baseline for baseline in outcome.contenders}
     assert tuple(by_level) == LEVELS
-    for one in found.contenders:
-        assert one.rejected is None and one.origin == shipped.ORIGIN
-        assert one.cost.ram_parts.block == 32 and one.cost.ranked == ("encrypt",)
+    for baseline in outcome.contenders:
+        assert baseline.rejected is None and baseline.origin == shipped.ORIGIN
+        assert baseline.cost.ram_parts.block == 32 and baseline.cost.ranked == ("encrypt",)
     assert by_level["-Os"].cost.rom < by_level["-O0"].cost.rom
     assert by_level["-O2"].cost.cycles < by_level["-O0"].cost.cycles
     assert brief(store, target).measured == 0
 
 
 def test_tables_that_the_compiler_puts_into_ram_count_twice(store):
-    """avr-gcc keeps constants in RAM, and what they begin with in flash."""
-    for one in brief(store).contenders:
-        assert one.cost.ram_parts.static == 256 and one.cost.rom > 256
+    """avr-gcc keeps constants in RAM, and their initial values in flash."""
+    for baseline in brief(store).contenders:
+        assert baseline.cost.ram_parts.static == 256 and baseline.cost.rom > 256
 
 
 def test_another_source_is_measured_anew(store, copied):
@@ -74,11 +74,11 @@ def test_another_source_is_measured_anew(store, copied):
 def test_a_wrong_reference_is_rejected_with_its_reason(store, copied):
     text = copied.read_text()
     copied.write_text(text.replace("? 0x1b : 0", "? 0x1d : 0"))
-    for one in brief(store).contenders:
-        assert one.cost is None and one.rejected.startswith("wrong answer")
+    for baseline in brief(store).contenders:
+        assert baseline.cost is None and baseline.rejected.startswith("wrong answer")
     copied.write_text(text.replace("const uint8_t SBOX", "const uint8_t sbox"))
-    for one in brief(store).contenders:
-        assert one.cost is None and "SBOX" in one.rejected
+    for baseline in brief(store).contenders:
+        assert baseline.cost is None and "SBOX" in baseline.rejected
 
 
 def test_without_a_compiler_what_there_is_stays(store, monkeypatch):
@@ -88,9 +88,9 @@ def test_without_a_compiler_what_there_is_stays(store, monkeypatch):
         raise WorkError("avr-gcc is missing: tightfit setup --compilers avr")
 
     monkeypatch.setattr(baselines, "compiler", missing)
-    found = brief(store)
-    assert found.missing.endswith("tightfit setup --compilers avr") and not found.contenders
-    assert {one.id for one in store.contenders()} == {one.id for one in before}
+    outcome = brief(store)
+    assert outcome.missing.endswith("tightfit setup --compilers avr") and not outcome.contenders
+    assert {contender.id for contender in store.contenders()} == {contender.id for contender in before}
 
 
 def test_baselines_of_everything_ship():
@@ -102,19 +102,27 @@ def test_baselines_of_everything_ship():
 def test_what_ships_is_of_the_present_references(file):
     primitive = load_primitive(file.parent.name)
     part = load_target(file.parent.parent.name).part(None).name
-    found = shipped.read(file)
-    assert shipped.render(file.parent.parent.name, primitive.id, found) == file.read_text(encoding="utf-8")
+    shipped_baselines = shipped.read(file)
+    assert shipped.render(file.parent.parent.name, primitive.id, shipped_baselines) == file.read_text(
+        encoding="utf-8"
+    )
     for operation in primitive.operations:
-        own = [one for one in found if (one.operation, one.part) == (operation, part)]
-        assert {one.flags.split()[-1] for one in own} == set(LEVELS)
-    for one in found:
-        assert one.source_sha256 == sources_hash([source_of(primitive).file])
-        wrong = (one.target, one.primitive, one.flags.split()[-1]) in WRONG_CODE
-        assert (one.cost is None) == wrong and one.provenance["gate"] == "full"
+        own = [
+            baseline
+            for baseline in shipped_baselines
+            if (baseline.operation, baseline.part) == (operation, part)
+        ]
+        assert {baseline.flags.split()[-1] for baseline in own} == set(LEVELS)
+    for baseline in shipped_baselines:
+        assert baseline.source_sha256 == sources_hash([source_of(primitive).file])
+        wrong = (baseline.target, baseline.primitive, baseline.flags.split()[-1]) in WRONG_CODE
+        assert (baseline.cost is None) == wrong and baseline.provenance["gate"] == "full"
 
 
 def test_what_ships_can_be_measured_again(store):
-    kept = {one.id: one for one in shipped.read(portfolio_dir() / "avr" / "sha-256" / "c.json")}
-    for one in brief(store, "avr", "sha-256", "hash", "full").contenders:
-        if one.id in kept:  # another version of the compiler makes others
-            assert one.cost == kept[one.id].cost
+    kept = {
+        baseline.id: baseline for baseline in shipped.read(portfolio_dir() / "avr" / "sha-256" / "c.json")
+    }
+    for baseline in brief(store, "avr", "sha-256", "hash", "full").contenders:
+        if baseline.id in kept:  # another version of the compiler gives other ids
+            assert baseline.cost == kept[baseline.id].cost

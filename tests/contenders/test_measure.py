@@ -1,4 +1,4 @@
-"""C and assembly of guests with the one-pointer interface: counted as ours are, rejected for what they do."""
+"""C and assembly of guests with the one-pointer interface: counted as our variants, rejected for faults."""
 
 import subprocess
 from dataclasses import replace
@@ -28,12 +28,12 @@ def measured(source, target="avr", flags=("-Os",), gate="search", **more):
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_c_is_measured(target):
-    found = measured(guests.PRESENT, target)
-    assert found.rejected is None
-    assert found.origin == "external" and found.interface == "one pointer"
-    assert found.cost.ram_parts.block == 28
-    assert found.curve.cycles[4] == 5 * found.cost.cycles
-    assert found.compiler.endswith("gcc") and found.flags.endswith("-Os")
+    contender = measured(guests.PRESENT, target)
+    assert contender.rejected is None
+    assert contender.origin == "external" and contender.interface == "one pointer"
+    assert contender.cost.ram_parts.block == 28
+    assert contender.curve.cycles[4] == 5 * contender.cost.cycles
+    assert contender.compiler.endswith("gcc") and contender.flags.endswith("-Os")
 
 
 def test_c_goes_through_the_full_gate():
@@ -75,13 +75,13 @@ def test_rom_is_what_size_says_of_the_program_that_gcc_links(tmp_path):
         said = subprocess.run([tool("avr", "size"), image], capture_output=True, text=True, check=True).stdout
         sizes.append(sum(map(int, said.splitlines()[1].split()[:2])))
     loading, call = 4, 4
-    found = measured(guests.PRESENT, flags=("-Os", "-fno-inline"))
-    assert sizes[1] - sizes[0] - loading - call == found.cost.rom
+    contender = measured(guests.PRESENT, flags=("-Os", "-fno-inline"))
+    assert sizes[1] - sizes[0] - loading - call == contender.cost.rom
 
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_assembly_costs_what_the_bench_says(tmp_path, target):
-    """Without a word about static data, which the harness then takes as it finds it."""
+    """Assembly that says nothing about its static data, which the harness then takes from the image."""
     if target == "rl78":
         primitive, text, layout = "aes-128", routines.CORRECT, routines.Layout()
     else:
@@ -89,21 +89,21 @@ def test_assembly_costs_what_the_bench_says(tmp_path, target):
     (work,) = (size for name, _, size in layout.fields if name == "work")
     source = tmp_path / "inner.s"
     source.write_text(f"        .equ    inner_work, {work}\n{text}")
-    found = measure_c(source, target, None, primitive, "encrypt", flags=(), gate="search")
+    contender = measure_c(source, target, None, primitive, "encrypt", flags=(), gate="search")
     with Bench(target, None, primitive) as bench:
         routine = Routine(text, "inner", ("encrypt",), layout, static=None)
         image, findings = bench.examine(routine, ("encrypt",))
         wanted = bench.cost("encrypt", routine, image, findings)
-    assert found.rejected is None
-    assert found.cost == wanted
-    assert found.compiler.endswith("-as")
+    assert contender.rejected is None
+    assert contender.cost == wanted
+    assert contender.compiler.endswith("-as")
 
 
 def test_a_level_is_a_contender_of_its_own():
-    found = [measured(guests.PRESENT, flags=(level,)) for level in ("-Os", "-O3")]
-    assert found[0].id != found[1].id
-    assert found[0].cost.rom < found[1].cost.rom and found[0].cost.cycles > found[1].cost.cycles
-    assert measured(guests.PRESENT).id == found[0].id
+    levels = [measured(guests.PRESENT, flags=(level,)) for level in ("-Os", "-O3")]
+    assert levels[0].id != levels[1].id
+    assert levels[0].cost.rom < levels[1].cost.rom and levels[0].cost.cycles > levels[1].cost.cycles
+    assert measured(guests.PRESENT).id == levels[0].id
 
 
 def test_functions_that_nobody_calls_are_left_out(tmp_path):
@@ -116,9 +116,9 @@ def test_a_guest_may_have_a_memcpy_of_its_own(tmp_path, target):
     own = "#include <stddef.h>\nvoid *memcpy(void *to, const void *from, size_t n)\n{ uint8_t *t = to;"
     own += ' const uint8_t *f = from; while (n--) { *t++ = *f++; __asm__ volatile("nop"); } return to; }'
     flags = ("-Os", "-fno-builtin")
-    found = measured(guests.present(tmp_path, extra=own), target, flags)
-    assert found.rejected is None
-    assert found.cost != measured(guests.PRESENT, target, flags).cost
+    contender = measured(guests.present(tmp_path, extra=own), target, flags)
+    assert contender.rejected is None
+    assert contender.cost != measured(guests.PRESENT, target, flags).cost
 
 
 def test_the_operations_that_a_file_offers(tmp_path):
@@ -143,10 +143,10 @@ WRONG_DOING = {
 
 @pytest.mark.parametrize("doing, reason", WRONG_DOING.items())
 def test_what_it_does_wrong_is_the_reason(tmp_path, doing, reason):
-    found = measured(guests.present(tmp_path, after=doing, extra=STATIC))
-    assert found.cost is None
-    assert reason in found.rejected
-    assert "\n" not in found.rejected
+    contender = measured(guests.present(tmp_path, after=doing, extra=STATIC))
+    assert contender.cost is None
+    assert reason in contender.rejected
+    assert "\n" not in contender.rejected
 
 
 @pytest.mark.parametrize(
@@ -170,14 +170,14 @@ def test_what_it_does_wrong_is_the_reason(tmp_path, doing, reason):
     ],
 )
 def test_the_calling_convention_of_the_compiler_is_checked(tmp_path, target, doing, reason):
-    found = measured(guests.wrapped(tmp_path, target, doing), target)
-    assert found.rejected is None if reason is None else reason in found.rejected
+    contender = measured(guests.wrapped(tmp_path, target, doing), target)
+    assert contender.rejected is None if reason is None else reason in contender.rejected
 
 
 def test_a_stack_that_grows_without_end_is_told(tmp_path):
     extra = "void deep(volatile uint8_t *p) { volatile uint8_t q[64]; q[0] = *p; deep(q); *p = q[0]; }"
-    found = measured(guests.present(tmp_path, before="deep(block->text)", extra=extra))
-    assert "stack below" in found.rejected
+    contender = measured(guests.present(tmp_path, before="deep(block->text)", extra=extra))
+    assert "stack below" in contender.rejected
 
 
 @pytest.mark.parametrize(
@@ -190,15 +190,15 @@ def test_a_stack_that_grows_without_end_is_told(tmp_path):
 )
 def test_what_does_not_build_is_told(tmp_path, text, reason):
     before = "nowhere()" if reason is None else ""
-    found = measured(guests.present(tmp_path, before=before, extra=text))
-    assert (reason or "undefined reference to `nowhere'") in found.rejected
+    contender = measured(guests.present(tmp_path, before=before, extra=text))
+    assert (reason or "undefined reference to `nowhere'") in contender.rejected
 
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_section_that_no_count_would_see_is_refused(tmp_path, target):
     extra = '__attribute__((section(".apart"))) volatile uint8_t apart[64];'
-    found = measured(guests.present(tmp_path, extra=extra, after="apart[0] = 1"), target)
-    assert found.rejected.startswith("linker: error: unplaced orphan section `.apart'")
+    contender = measured(guests.present(tmp_path, extra=extra, after="apart[0] = 1"), target)
+    assert contender.rejected.startswith("linker: error: unplaced orphan section `.apart'")
 
 
 def test_a_block_without_the_fields_is_told(tmp_path):
@@ -231,8 +231,8 @@ def test_the_wrong_question(tmp_path):
 
 
 def test_an_id_is_what_it_is_and_what_made_it():
-    found = measured(guests.PRESENT)
-    assert replace(found, cost=None, rejected="no").id == found.id
+    contender = measured(guests.PRESENT)
+    assert replace(contender, cost=None, rejected="no").id == contender.id
     for name in (
         "target",
         "part",
@@ -244,4 +244,4 @@ def test_an_id_is_what_it_is_and_what_made_it():
         "version",
         "flags",
     ):
-        assert replace(found, **{name: "other"}).id != found.id
+        assert replace(contender, **{name: "other"}).id != contender.id

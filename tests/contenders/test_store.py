@@ -36,10 +36,10 @@ REJECTED = replace(EXTERNAL, flags="-O0", cost=None, curve=None, rejected="wrong
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    found = tmp_path / "portfolio"
-    found.mkdir()
-    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: found)
-    return found
+    portfolio = tmp_path / "portfolio"
+    portfolio.mkdir()
+    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: portfolio)
+    return portfolio
 
 
 @pytest.fixture
@@ -49,9 +49,9 @@ def store(folder, tmp_path):
 
 
 def test_what_is_added_comes_back(store):
-    for one in (BASELINE, EXTERNAL, REJECTED):
-        store.add_contender(one)
-    assert {one.id for one in store.contenders()} == {BASELINE.id, EXTERNAL.id}
+    for contender in (BASELINE, EXTERNAL, REJECTED):
+        store.add_contender(contender)
+    assert {contender.id for contender in store.contenders()} == {BASELINE.id, EXTERNAL.id}
     assert store.contenders(origin="C baseline") == [BASELINE]
     assert REJECTED in store.contenders(rejected=True)
     assert store.contenders(target="rl78") == []
@@ -63,12 +63,14 @@ def test_a_contender_is_found_by_its_first_digits(store):
     store.add_contender(EXTERNAL)
     assert store.contender(EXTERNAL.id[:6]) == EXTERNAL
     assert store.contender("000000") is None
-    many = {one.id[0]: one for one in (replace(EXTERNAL, name=str(n)) for n in range(17))}
-    for one in (replace(EXTERNAL, name=str(n)) for n in range(17)):
-        store.add_contender(one)
+    many = {contender.id[0]: contender for contender in (replace(EXTERNAL, name=str(n)) for n in range(17))}
+    for contender in (replace(EXTERNAL, name=str(n)) for n in range(17)):
+        store.add_contender(contender)
     assert len(many) < 17
     shared = next(
-        one.id[0] for one in many.values() if sum(c.id[0] == one.id[0] for c in store.contenders()) > 1
+        contender.id[0]
+        for contender in many.values()
+        if sum(c.id[0] == contender.id[0] for c in store.contenders()) > 1
     )
     with pytest.raises(UsageError, match=f"'{shared}' is ambiguous"):
         store.contender(shared)
@@ -81,7 +83,9 @@ def test_digits_that_a_variant_begins_with_too_name_neither(store):
     store.add(samples.measurement())
     first = samples.measurement().variant.id[0]
     other = next(
-        one for one in (replace(EXTERNAL, name=str(n)) for n in range(999)) if one.id.startswith(first)
+        contender
+        for contender in (replace(EXTERNAL, name=str(n)) for n in range(999))
+        if contender.id.startswith(first)
     )
     store.add_contender(other)
     with pytest.raises(UsageError, match=f"'{first}' is ambiguous: {other.id}, {first}"):
@@ -96,8 +100,8 @@ def test_they_take_no_part_among_the_variants(store):
 
 def test_what_ships_is_written_and_imported(store, folder, tmp_path):
     assert shipped.write(store, "avr", "aes-128", folder) is None
-    for one in (BASELINE, EXTERNAL):
-        store.add_contender(one)
+    for contender in (BASELINE, EXTERNAL):
+        store.add_contender(contender)
     file = shipped.write(store, "avr", "aes-128", folder)
     assert file == folder / "avr" / "aes-128" / "c.json"
     assert shipped.read(file) == [BASELINE]
@@ -110,15 +114,15 @@ def test_what_ships_is_written_and_imported(store, folder, tmp_path):
 def test_a_change_of_what_ships_replaces_only_what_another_reference_gave(store, folder, tmp_path):
     old = replace(BASELINE, part="ATtiny85", source_sha256="1" * 64)
     own = replace(BASELINE, part="ATmega328P")
-    for one in (BASELINE, EXTERNAL, old, own):
-        store.add_contender(one)
+    for contender in (BASELINE, EXTERNAL, old, own):
+        store.add_contender(contender)
     file = folder / "avr" / "aes-128" / "c.json"
     file.parent.mkdir(parents=True)
     newer = replace(BASELINE, version="14.1.0")
     file.write_text(shipped.render("avr", "aes-128", [newer]))
     with Store.open(tmp_path / "store.sqlite") as again:
-        kept = {one.id: one for one in again.contenders()}
-    assert kept == {one.id: one for one in (newer, BASELINE, EXTERNAL, own)}
+        kept = {contender.id: contender for contender in again.contenders()}
+    assert kept == {contender.id: contender for contender in (newer, BASELINE, EXTERNAL, own)}
 
 
 @pytest.mark.parametrize(

@@ -21,16 +21,16 @@ TARGETS = ("avr", "msp430", "rl78")
 
 
 def measured(folder, target="avr", flags=("-Os",), gate="search", part=None):
-    (one,) = supercop.find(folder)
-    return supercop.measure(one, target, part, flags=flags, gate=gate)
+    (implementation,) = supercop.find(folder)
+    return supercop.measure(implementation, target, part, flags=flags, gate=gate)
 
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_hash_is_measured_block_by_block(tmp_path, target):
-    """Block by block it takes what the same C takes with the block-wise interface, and what feeds it."""
-    found = measured(guests.implementation(tmp_path, "sha256", "sha-256"), target)
-    assert found.rejected is None
-    assert found.interface == "supercop" and found.name == "crypto_hash/sha256/guest"
+    """A block takes the cycles of the same C with the block-wise interface, plus the code that feeds it."""
+    contender = measured(guests.implementation(tmp_path, "sha256", "sha-256"), target)
+    assert contender.rejected is None
+    assert contender.interface == "supercop" and contender.name == "crypto_hash/sha256/guest"
     primitive = load_primitive("sha-256")
     alone = measure_c(
         source_of(primitive).file,
@@ -43,16 +43,16 @@ def test_a_hash_is_measured_block_by_block(tmp_path, target):
         routine=source_of(primitive).name,
         defines=definitions(primitive, "hash"),
     )
-    middle, fed = alone.cost.cycles, found.cost.cycles
+    middle, fed = alone.cost.cycles, contender.cost.cycles
     assert middle < fed < 1.2 * middle
-    assert alone.cost.rom < found.cost.rom < alone.cost.rom + 600
-    cycles = {name: timing.cycles for name, timing in found.cost.by_entry.items()}
-    points = dict(zip(found.curve.lengths, found.curve.cycles, strict=True))
+    assert alone.cost.rom < contender.cost.rom < alone.cost.rom + 600
+    cycles = {name: timing.cycles for name, timing in contender.cost.by_entry.items()}
+    points = dict(zip(contender.curve.lengths, contender.curve.cycles, strict=True))
     assert points[0] == cycles["last"]
     assert points[64] == cycles["first"] + cycles["last"]
-    if found.cost.constant_path:
+    if contender.cost.constant_path:
         assert points[1024] - points[512] == 8 * cycles["middle"]
-        assert found.curve.slope == Fraction(cycles["middle"]) / 64
+        assert contender.curve.slope == Fraction(cycles["middle"]) / 64
 
 
 @pytest.mark.parametrize("target", ["avr", "rl78"])
@@ -82,9 +82,9 @@ def test_the_arguments_on_the_stack_are_those_that_the_compiler_pushes(tmp_path,
 
 @pytest.mark.parametrize("name, primitive", [("keccakc512", "keccak-256"), ("sha3256", "sha3-256")])
 def test_names_of_supercop_are_primitives_of_ours(tmp_path, name, primitive):
-    found = measured(guests.implementation(tmp_path, name, primitive), flags=("-O2",))
-    assert found.rejected is None
-    assert found.primitive == primitive
+    contender = measured(guests.implementation(tmp_path, name, primitive), flags=("-O2",))
+    assert contender.rejected is None
+    assert contender.primitive == primitive
 
 
 def test_every_length_is_tried_by_the_full_gate(tmp_path):
@@ -96,8 +96,8 @@ def test_every_length_is_tried_by_the_full_gate(tmp_path):
 def test_time_that_depends_on_the_message_of_any_length_ends_the_mark(tmp_path):
     odd = "if (inlen == 3 && in[0]) { for (volatile int n = 0; n < 99; n++) ; }"
     assert measured(guests.implementation(tmp_path / "same", "sha256", "sha-256")).cost.constant_path
-    found = measured(guests.implementation(tmp_path / "odd", "sha256", "sha-256", odd), gate="full")
-    assert found.rejected is None and not found.cost.constant_path
+    contender = measured(guests.implementation(tmp_path / "odd", "sha256", "sha-256", odd), gate="full")
+    assert contender.rejected is None and not contender.cost.constant_path
 
 
 @pytest.mark.parametrize(
@@ -114,9 +114,9 @@ def test_time_that_depends_on_the_message_of_any_length_ends_the_mark(tmp_path):
     ],
 )
 def test_what_it_does_wrong_is_the_reason(tmp_path, doing, reason):
-    found = measured(guests.implementation(tmp_path, "sha256", "sha-256", after=doing))
-    assert found.cost is None
-    assert reason in found.rejected
+    contender = measured(guests.implementation(tmp_path, "sha256", "sha-256", after=doing))
+    assert contender.cost is None
+    assert reason in contender.rejected
 
 
 def test_a_digest_of_another_size_is_told(tmp_path):
@@ -132,9 +132,12 @@ def test_implementations_are_found_from_anywhere_above(tmp_path):
     shutil.copytree(first, second)
     for path, wanted in ((first, 1), (first.parent, 1), (first.parents[1], 2), (tmp_path, 2)):
         assert len(supercop.find(path)) == wanted
-    titles = [one.title for one in supercop.find(tmp_path)]
+    titles = [implementation.title for implementation in supercop.find(tmp_path)]
     assert titles == ["crypto_hash/blake256/some/body", "crypto_hash/sha256/guest"]
-    assert [one.subject for one in supercop.find(tmp_path)] == [None, ("sha-256", "hash")]
+    assert [implementation.subject for implementation in supercop.find(tmp_path)] == [
+        None,
+        ("sha-256", "hash"),
+    ]
 
 
 def test_the_wrong_question(tmp_path):
@@ -180,12 +183,14 @@ def test_a_block_cipher_as_crypto_core(tmp_path):
     folder = tmp_path / "crypto_core" / "aes128encrypt" / "guest"
     folder.mkdir(parents=True)
     primitive = load_primitive("aes-128")
-    macros = (one.removeprefix("-D").replace("=", " ") for one in definitions(primitive, "encrypt"))
+    macros = (
+        definition.removeprefix("-D").replace("=", " ") for definition in definitions(primitive, "encrypt")
+    )
     sizes = {"OUTPUTBYTES": 16, "INPUTBYTES": 16, "KEYBYTES": 16, "CONSTBYTES": 0}
     (folder / "api.h").write_text("".join(f"#define CRYPTO_{name} {size}\n" for name, size in sizes.items()))
     shutil.copy(source_of(primitive).file, folder / "reference.h")
-    (folder / "core.c").write_text("".join(f"#define {one}\n" for one in macros) + AES)
-    found = measured(folder)
-    assert found.rejected is None
-    assert list(found.cost.by_entry) == ["encrypt"] and found.cost.ram_parts.block == 48
-    assert found.curve.cycles[5] == 4 * found.cost.cycles
+    (folder / "core.c").write_text("".join(f"#define {macro}\n" for macro in macros) + AES)
+    contender = measured(folder)
+    assert contender.rejected is None
+    assert list(contender.cost.by_entry) == ["encrypt"] and contender.cost.ram_parts.block == 48
+    assert contender.curve.cycles[5] == 4 * contender.cost.cycles

@@ -23,19 +23,21 @@ def some():
     for file in files(portfolio_dir()):
         measurements, cells = read(file)
         winners = {cell.variant_id for cell in cells}
-        yield from chance.sample([one for one in measurements if one.variant.id in winners], 2)
+        yield from chance.sample(
+            [measurement for measurement in measurements if measurement.variant.id in winners], 2
+        )
 
 
 CASES = list(some())
 
 
-def prepared(one):
-    """The variant, on RL78 without the shim, which would have to be measured."""
-    return prepare(one, "it", toolchains(one.variant.target)[-1])
+def prepared(measurement):
+    """The variant as a routine, on RL78 without the shim, which would have to be measured."""
+    return prepare(measurement, "it", toolchains(measurement.variant.target)[-1])
 
 
 def joined(text: str) -> list[str]:
-    """The lines of a text, comments that go on in a further line put together."""
+    """The lines of a text, with comments of several lines joined."""
     lines: list[str] = []
     for line in text.splitlines():
         more = lines and re.match(r"; (?!--|the |\d+ B)\S", line) and COST.match(lines[-1])
@@ -44,52 +46,64 @@ def joined(text: str) -> list[str]:
 
 
 def code(text: str) -> list[str]:
-    """What the assembler sees, spaces apart."""
+    """The code that the assembler reads, without spaces and comments."""
     lines = (" ".join(line.split(";")[0].split()) for line in text.splitlines())
     return [line for line in lines if line]
 
 
-@pytest.mark.parametrize("one", CASES, ids=lambda one: f"{one.variant.target}-{one.variant.id}")
-def test_the_stretches_add_up_to_the_cost(one):
-    made = prepared(one)
-    text = annotated(made)
-    assert code(text) == code(made.source)
-    found = [match for line in joined(text) if (match := COST.match(line))]
-    assert sum(int(match[1]) for match in found) == one.cost.rom
+@pytest.mark.parametrize(
+    "measurement", CASES, ids=lambda measurement: f"{measurement.variant.target}-{measurement.variant.id}"
+)
+def test_the_stretches_add_up_to_the_cost(measurement):
+    routine = prepared(measurement)
+    text = annotated(routine)
+    assert code(text) == code(routine.source)
+    costs = [match for line in joined(text) if (match := COST.match(line))]
+    assert sum(int(match[1]) for match in costs) == measurement.cost.rom
     spent: Counter[str] = Counter()
-    for match in found:
+    for match in costs:
         for entries, cycles, _ in SPENT.findall(match[2] or ""):
             spent += {name.strip(): float(cycles.replace(",", "")) for name in entries.split(",")}
     call = {
-        share.entry: share.cycles / one.attribution.inputs for share in one.attribution.time if not share.path
+        share.entry: share.cycles / measurement.attribution.inputs
+        for share in measurement.attribution.time
+        if not share.path
     }
     for entry, cycles in spent.items():
-        timing = one.cost.by_entry[entry]
-        assert cycles + call[entry] == pytest.approx(timing.total / timing.inputs, abs=0.05 * len(found))
-    functions = set(one.cost.by_entry) & set(made.rendered.entries) or set(one.cost.by_entry)
+        timing = measurement.cost.by_entry[entry]
+        assert cycles + call[entry] == pytest.approx(timing.total / timing.inputs, abs=0.05 * len(costs))
+    functions = set(measurement.cost.by_entry) & set(routine.rendered.entries) or set(
+        measurement.cost.by_entry
+    )
     assert set(spent) == functions
 
 
-@pytest.mark.parametrize("one", CASES, ids=lambda one: f"{one.variant.target}-{one.variant.id}")
-def test_every_stretch_is_said_to_be_a_step_of_the_standard(one):
-    made = prepared(one)
-    notes, text = load_notes(one.variant.target, one.variant.primitive), annotated(made)
-    for register, meaning in notes.registers(one.variant):
+@pytest.mark.parametrize(
+    "measurement", CASES, ids=lambda measurement: f"{measurement.variant.target}-{measurement.variant.id}"
+)
+def test_every_stretch_is_said_to_be_a_step_of_the_standard(measurement):
+    routine = prepared(measurement)
+    notes, text = load_notes(measurement.variant.target, measurement.variant.primitive), annotated(routine)
+    for register, meaning in notes.registers(measurement.variant):
         assert re.search(rf"^;   {re.escape(register)} .*{re.escape(meaning.split()[0])}", text, re.MULTILINE)
-    for emission in made.rendered.emissions:
+    for emission in routine.rendered.emissions:
         if emission.text.strip():
-            step = notes.step(one.variant, emission.fragment)
+            step = notes.step(measurement.variant, emission.fragment)
             assert step and re.search(
                 rf"^; -- {emission.fragment}(, \d+ of \d+)?: {re.escape(step)}$", text, re.M
             )
 
 
-@pytest.mark.parametrize("one", CASES[::2], ids=lambda one: f"{one.variant.target}-{one.variant.primitive}")
-def test_the_file_is_laid_out(one, tmp_path):
-    made = prepared(one)
-    export(made, tmp_path / "out", command="tightfit export ...")
-    text = (tmp_path / "out" / "src" / f"it{suffix(made)}").read_text()
-    assert "Do not edit" in text and one.variant.id in text and "tightfit export ..." in text
+@pytest.mark.parametrize(
+    "measurement",
+    CASES[::2],
+    ids=lambda measurement: f"{measurement.variant.target}-{measurement.variant.primitive}",
+)
+def test_the_file_is_laid_out(measurement, tmp_path):
+    routine = prepared(measurement)
+    export(routine, tmp_path / "out", command="tightfit export ...")
+    text = (tmp_path / "out" / "src" / f"it{suffix(routine)}").read_text()
+    assert "Do not edit" in text and measurement.variant.id in text and "tightfit export ..." in text
     for line in text.splitlines():
         assert line == line.rstrip() and "\t" not in line
         assert re.match(r"(;|\S+:( +;|$)|        \S|$)", line), line

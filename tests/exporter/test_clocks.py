@@ -56,12 +56,15 @@ def timed(folder: Path, name: str, part: str, options: list[str], room: int = 40
         for segment in elf.iter_segments():
             if segment["p_type"] == "PT_LOAD" and segment["p_filesz"]:
                 machine.load(segment["p_paddr"], segment.data())
-        at = {one.name: one["st_value"] - _RAM for one in elf.get_section_by_name(".symtab").iter_symbols()}
+        at = {
+            symbol.name: symbol["st_value"] - _RAM
+            for symbol in elf.get_section_by_name(".symtab").iter_symbols()
+        }
     machine.start(0, 0)
     machine.run()
     text = bytes(machine.data[at["out"] : at["out"] + room]).split(b"\0")[0].decode()
     right, other = (
-        int.from_bytes(machine.data[at[one] : at[one] + 2], "little") for one in ("right", "other")
+        int.from_bytes(machine.data[at[name] : at[name] + 2], "little") for name in ("right", "other")
     )
     return text, right, other
 
@@ -70,17 +73,21 @@ def extremes() -> Iterator[Measurement]:
     """The fastest and the slowest winner of every primitive and operation."""
     for file in sorted((portfolio_dir() / "avr").glob("*.json")):
         measurements, cells = read(file)
-        known = {one.variant.id: one for one in measurements}
+        known = {measurement.variant.id: measurement for measurement in measurements}
         for operation in dict.fromkeys(cell.operation for cell in cells):
             won = [
-                known[each.variant_id] for each in cells if each.variant_id and each.operation == operation
+                known[cell.variant_id] for cell in cells if cell.variant_id and cell.operation == operation
             ]
-            won = [one for one in won if one.variant.part == load_target("avr").default_part]
+            won = [
+                measurement
+                for measurement in won
+                if measurement.variant.part == load_target("avr").default_part
+            ]
             for pick in (min, max):
-                yield pick(won, key=lambda one: (one.cost.cycles, one.variant.id))
+                yield pick(won, key=lambda measurement: (measurement.cost.cycles, measurement.variant.id))
 
 
-CASES = list({one.variant.id: one for one in extremes()}.values())
+CASES = list({measurement.variant.id: measurement for measurement in extremes()}.values())
 
 
 def check(prepared: Prepared, printed: tuple[str, int, int]) -> None:
@@ -98,7 +105,9 @@ def check(prepared: Prepared, printed: tuple[str, int, int]) -> None:
         assert int(least) <= int(clocks) <= int(most or least), text
 
 
-@pytest.mark.parametrize("measurement", CASES, ids=lambda one: f"{one.variant.primitive}-{one.variant.id}")
+@pytest.mark.parametrize(
+    "measurement", CASES, ids=lambda measurement: f"{measurement.variant.primitive}-{measurement.variant.id}"
+)
 def test_the_clocks_are_those_claimed(measurement, tmp_path):
     prepared = prepare(measurement, "it")
     export(prepared, tmp_path / "it", command="tightfit export ...")
@@ -111,31 +120,35 @@ def test_with_a_timer_of_eight_bits(primitive, operation, tmp_path):
     specs = load_space("avr", primitive).of(operation)
     with Bench("avr", part, primitive) as bench:
         drawn = (
-            Variant("avr", part, primitive, operation, one.name, one.sample(operation, chance))
-            for one in specs
+            Variant("avr", part, primitive, operation, spec.name, spec.sample(operation, chance))
+            for spec in specs
         )
-        measured = [one for one in map(bench.measure, drawn) if one.cost and one.cost.ram < 100]
+        measured = [
+            measurement
+            for measurement in map(bench.measure, drawn)
+            if measurement.cost and measurement.cost.ram < 100
+        ]
     for pick in (min, max):
-        one = pick(measured, key=lambda one: one.cost.cycles)
-        folder = tmp_path / one.variant.id
-        export(prepare(one, "it"), folder, command="tightfit export ...")
+        fastest = pick(measured, key=lambda measurement: measurement.cost.cycles)
+        folder = tmp_path / fastest.variant.id
+        export(prepare(fastest, "it"), folder, command="tightfit export ...")
         text, right, other = timed(folder, "it", part, ["-Os"], room=100)
         clocks = {name: int(figure) for name, figure in re.findall(r"it_(\w+): (\d+) clocks", text)}
         assert (right, other) == (0, 0) and clocks, text
         for entry, figure in clocks.items():
-            timing = one.cost.by_entry[entry]
+            timing = fastest.cost.by_entry[entry]
             assert timing.minimum != timing.maximum or figure == timing.minimum, text
 
 
 @pytest.mark.parametrize("level", ["-O0", "-Os", "-O3", "-flto"])
 def test_at_any_level_of_the_compiler(level, tmp_path):
-    prepared = prepare(next(one for one in CASES if one.cost.cycles > 2**17), "it")
+    prepared = prepare(next(measurement for measurement in CASES if measurement.cost.cycles > 2**17), "it")
     export(prepared, tmp_path / "it", command="tightfit export ...")
     check(prepared, timed(tmp_path / "it", "it", prepared.measurement.variant.part, ["-O2", level]))
 
 
 def test_a_routine_that_takes_a_clock_more_is_noticed(tmp_path):
-    prepared = prepare(next(one for one in CASES if one.cost.constant_path), "it")
+    prepared = prepare(next(measurement for measurement in CASES if measurement.cost.constant_path), "it")
     export(prepared, tmp_path / "it", command="tightfit export ...")
     source = tmp_path / "it" / "src" / "it.S"
     entries = "|".join(prepared.rendered.entries)

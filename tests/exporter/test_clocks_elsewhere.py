@@ -46,8 +46,12 @@ def winner(target: str, primitive: str, pick):
     measurements, cells = read(portfolio_dir() / target / f"{primitive}.json")
     won = {cell.variant_id for cell in cells if cell.operation in ("encrypt", "hash")}
     part = load_target(target).default_part
-    known = [one for one in measurements if one.variant.id in won and one.variant.part == part]
-    return pick(known, key=lambda one: (one.cost.cycles, one.variant.id))
+    known = [
+        measurement
+        for measurement in measurements
+        if measurement.variant.id in won and measurement.variant.part == part
+    ]
+    return pick(known, key=lambda measurement: (measurement.cost.cycles, measurement.variant.id))
 
 
 def library(target: str, primitive: str, pick, folder: Path) -> Path:
@@ -79,7 +83,7 @@ def run(command: list, **more) -> str:
 
 
 def on_mspdebug(elf: Path, folder: Path) -> tuple[str, int, list[int]]:
-    """What was printed, what the self-test returned, and the clocks at every look at the timer."""
+    """What was printed, what the self-test returned, and the clocks at every reading of the timer."""
     symbols = run([tool("msp430", "nm"), elf])
     at = {name: int(address, 16) for address, name in re.findall(r"^(\w+) \w (\w+)$", symbols, re.MULTILINE)}
     commands = ["simio add timer ta", "simio config ta base 0x160", "simio add tracer t 500", f"prog {elf}"]
@@ -149,9 +153,9 @@ class PlayedTimer:
 def looks(elf: Path, function: str) -> list[int]:
     """Addresses of the two instructions of a function that read the timer."""
     listed = run([tool("rl78", "objdump"), "-d", elf]).partition(f"<{function}>:\n")[2].partition("\n\n")[0]
-    found = re.findall(r"^ +([0-9a-f]+):.*\tmovw\tax, \[hl\]$", listed, re.MULTILINE)
-    assert len(found) == 2, listed
-    return [int(address, 16) for address in found]
+    addresses = re.findall(r"^ +([0-9a-f]+):.*\tmovw\tax, \[hl\]$", listed, re.MULTILINE)
+    assert len(addresses) == 2, listed
+    return [int(address, 16) for address in addresses]
 
 
 @pytest.mark.parametrize("level", ["-Os", "-O2"])
@@ -165,7 +169,7 @@ def test_the_clocks_on_rl78_are_those_claimed(tmp_path, primitive, pick, level):
     entry, figures = ("encrypt", 1) if primitive == "aes-128" else ("hash", 3)
     board = PlayedTimer(elf)
     timed = [looks(elf, f"_time_{entry}"), looks(elf, "_time_nothing")]
-    for address in [one for _ in range(2 * figures) for pair in timed for one in pair]:
+    for address in [address for _ in range(2 * figures) for pair in timed for address in pair]:
         board.look(address)
     board.run(board.symbols["finish"].address)
     text = board.byte("_out", 400).split(b"\0")[0].decode()

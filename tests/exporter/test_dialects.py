@@ -231,15 +231,18 @@ def lines_of(text):
 def test_the_three_are_there_and_others_have_none():
     assert tuple(DIALECTS) == NAMES
     assert not dialects("avr") and not dialects("msp430")
-    assert all(one.words and one.command_lines and one.extension[0] == "." for one in DIALECTS.values())
+    assert all(
+        dialect.words and dialect.command_lines and dialect.extension[0] == "."
+        for dialect in DIALECTS.values()
+    )
 
 
 @pytest.mark.parametrize("gnu, expected", INSTRUCTIONS.items())
 def test_an_instruction_is_spelled_as_the_assembler_has_it(gnu, expected):
     for name, text in zip(NAMES, expected, strict=True):
-        made = DIALECTS[name].source(PROGRAM.format(instruction=gnu))
-        assert text in lines_of(made), name
-        assert lines_of(gnu)[0].split()[0] in DIALECTS[name].back(made)
+        written = DIALECTS[name].source(PROGRAM.format(instruction=gnu))
+        assert text in lines_of(written), name
+        assert lines_of(gnu)[0].split()[0] in DIALECTS[name].back(written)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -275,14 +278,14 @@ def test_what_was_written_by_hand_is_read(name):
     ],
 )
 def test_other_peoples_text_is_read(name, text, gnu):
-    """Lines as published output of the compilers has them."""
-    made = DIALECTS[name].source(PROGRAM.format(instruction="nop"))
-    made = re.sub(r"(?im)^ +nop$", lambda _: text, made)
+    """Lines as they are in published output of the compilers."""
+    written = DIALECTS[name].source(PROGRAM.format(instruction="nop"))
+    written = re.sub(r"(?im)^ +nop$", lambda _: text, written)
     if gnu is None:
         with pytest.raises(UsageError, match="is no operand"):
-            DIALECTS[name].back(made)
+            DIALECTS[name].back(written)
     else:
-        assert gnu in [line.split(" ;")[0] for line in lines_of(DIALECTS[name].back(made))]
+        assert gnu in [line.split(" ;")[0] for line in lines_of(DIALECTS[name].back(written))]
 
 
 @pytest.mark.parametrize("primitive, template, operation", CASES)
@@ -420,7 +423,7 @@ def assembled(source, folder, core=PART.core):
 
 def assembled_labels(source, folder, core=PART.core):
     symbols = ELFFile(BytesIO(assembled(source, folder, core))).get_section_by_name(".symtab")
-    return {one.name: one["st_value"] for one in symbols.iter_symbols() if one.name}
+    return {symbol.name: symbol["st_value"] for symbol in symbols.iter_symbols() if symbol.name}
 
 
 def text_of(data):
@@ -428,7 +431,7 @@ def text_of(data):
 
 
 def installed(dialect):
-    """The dialect's own assembler where it is on PATH, as the command that its `command_lines` give."""
+    """The dialect's own assembler where it is on PATH, run with the command in `command_lines`."""
     if not all(shutil.which(name) for name in dialect.tools):
         return None
     if dialect.name == "llvm":
@@ -438,29 +441,29 @@ def installed(dialect):
 
 
 def same_objects(dialect, assembler, text, folder):
-    """The dialect's own assembler makes the bytes of GNU as, but for what the linkers fill in."""
+    """The dialect's own assembler gives the same bytes as GNU as, except those that the linkers fill in."""
     (folder / f"t{dialect.extension}").write_text(text)
     command = assembler.format(name="t").split()
     subprocess.run(command, check=True, capture_output=True, cwd=folder)
-    made = (folder / command[command.index("-o") + 1]).read_bytes()
+    assembly = (folder / command[command.index("-o") + 1]).read_bytes()
     gnu = dialect.back(text)
     if dialect.name == "llvm":  # it takes the shorter form
         gnu = re.sub(r"(movw? +(?:a|ax), \[(?:de|hl))\+0\]|(movw? +\[(?:de|hl))\+0\]", r"\1\2]", gnu)
-    assert unlinked(made, dialect) == unlinked(assembled(gnu, folder), dialect)
+    assert unlinked(assembly, dialect) == unlinked(assembled(gnu, folder), dialect)
 
 
 def unlinked(data, dialect):
-    """The bytes of each section in GNU's names, less those that a relocation fills and zeros at the end."""
+    """The bytes of each section under GNU's names, without relocated bytes and zeros at the end."""
     names = {"ccrl": {".const": ".rodata"}, "iar": {".const": ".rodata"}}.get(dialect.name, {})
     elf, sections = ELFFile(BytesIO(data)), {}
     for section in elf.iter_sections():
         name = names.get(section.name, section.name)
         if name in (".text", ".rodata", ".data"):
             sections[name] = bytearray(section.data())
-            holes = [one for one in elf.iter_sections() if isinstance(one, RelocationSection)]
-            for one in holes:
-                if elf.get_section(one["sh_info"]).name == section.name:
-                    for relocation in one.iter_relocations():
+            holes = [table for table in elf.iter_sections() if isinstance(table, RelocationSection)]
+            for table in holes:
+                if elf.get_section(table["sh_info"]).name == section.name:
+                    for relocation in table.iter_relocations():
                         at = relocation["r_offset"]
                         sections[name][at : at + 2] = bytes(2)
     return {name: bytes(data).rstrip(b"\0") for name, data in sections.items() if data.strip(b"\0")}
@@ -475,7 +478,7 @@ exec {assembler} -o t.o gnu.s
 
 @pytest.mark.parametrize("slip", ["", "s/xor /or  /"])
 def test_an_assembler_on_path_is_held_to_the_bytes(tmp_path, monkeypatch, slip):
-    """GNU as in the place of a clang that has RL78: its objects pass, one that slips does not."""
+    """GNU as in place of a clang with RL78: its objects pass; with a deliberate slip they do not."""
     script = tmp_path / "clang"
     script.write_text(CLANG.format(slip=slip, assembler=tool("rl78", "as")))
     script.chmod(0o755)

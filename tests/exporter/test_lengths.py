@@ -7,7 +7,7 @@ import pytest
 from tightfit.exporter import Prepared, default_name
 from tightfit.exporter.figures import read_figures
 from tightfit.exporter.lengths import exported_curve
-from tightfit.exporter.prepared import foretold
+from tightfit.exporter.prepared import predicted
 from tightfit.generator import render
 from tightfit.harness.portfolio import read
 from tightfit.paths import portfolio_dir
@@ -15,24 +15,29 @@ from tightfit.primitives import load_primitive
 
 
 def exported(primitive: str) -> list[Prepared]:
-    """What the portfolio has with the shim of RL78, with the figures that ship."""
+    """The routines of the portfolio with the shim of RL78, and the figures that ship."""
     measurements, _ = read(portfolio_dir() / "rl78" / f"{primitive}.json")
     figures = read_figures("rl78", primitive)
     name = default_name(primitive)
     return [
         Prepared(
-            one, name, render(one.variant, name=name, markers=False), "", figures[one.variant.id].cost, None
+            measurement,
+            name,
+            render(measurement.variant, name=name, markers=False),
+            "",
+            figures[measurement.variant.id].cost,
+            None,
         )
-        for one in measurements
-        if one.variant.id in figures
+        for measurement in measurements
+        if measurement.variant.id in figures
     ][:4]
 
 
 @pytest.mark.parametrize("primitive", ["sha-256", "keccak-512", "sha3-512"])
 def test_a_message_of_whole_blocks_is_first_middle_ones_and_an_empty_last(primitive):
     block = load_primitive(primitive).block_bytes
-    for one in exported(primitive):
-        curve, timings = exported_curve(one), one.cost.by_entry
+    for routine in exported(primitive):
+        curve, timings = exported_curve(routine), routine.cost.by_entry
         first, middle, last = (timings[name].cycles for name in ("first", "middle", "last"))
         whole = [length for length in curve.lengths if length and length % block == 0]
         assert whole
@@ -44,8 +49,8 @@ def test_a_message_of_whole_blocks_is_first_middle_ones_and_an_empty_last(primit
 
 @pytest.mark.parametrize("primitive", ["aes-128", "present-80"])
 def test_blocks_of_a_cipher_each_take_the_shim(primitive):
-    for one in exported(primitive):
-        curve, timings = exported_curve(one), one.cost.by_entry
+    for routine in exported(primitive):
+        curve, timings = exported_curve(routine), routine.cost.by_entry
         following = timings["encrypt_next" if "encrypt_next" in timings else "encrypt"].cycles
         block = load_primitive(primitive).block_bytes
         points = list(zip(curve.lengths, curve.cycles, strict=True))[1:]
@@ -56,17 +61,17 @@ def test_blocks_of_a_cipher_each_take_the_shim(primitive):
 
 
 def test_what_was_not_measured_has_no_lengths():
-    one = exported("sha-256")[0]
-    assert exported_curve(Prepared(one.measurement, "it", one.rendered, "", None, "no tools")) is None
+    routine = exported("sha-256")[0]
+    assert exported_curve(Prepared(routine.measurement, "it", routine.rendered, "", None, "no tools")) is None
 
 
 @pytest.mark.parametrize("primitive", ["aes-128", "present-80", "sha-256", "keccak-256"])
 def test_what_the_shim_adds_is_foretold_but_for_bank_2(primitive):
-    for one in exported(primitive):
-        told, cost = foretold(one.measurement).cost, one.cost
-        assert (told.rom, told.by_entry, told.ram_parts.stack) == (
+    for routine in exported(primitive):
+        estimate, cost = predicted(routine.measurement).cost, routine.cost
+        assert (estimate.rom, estimate.by_entry, estimate.ram_parts.stack) == (
             cost.rom,
             cost.by_entry,
             cost.ram_parts.stack,
         )
-        assert cost.ram_parts.static - told.ram_parts.static in (0, 8)
+        assert cost.ram_parts.static - estimate.ram_parts.static in (0, 8)

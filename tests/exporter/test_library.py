@@ -1,4 +1,4 @@
-"""Exported folders of every target, primitive and operation: they build, and say what they cost."""
+"""Exported folders of every target, primitive and operation: they build, and state their cost."""
 
 import re
 import subprocess
@@ -22,7 +22,7 @@ from tightfit.targets.toolchain import tool
 def cases():
     for target, primitive in spaces():
         templates = load_space(target, primitive).templates.values()
-        for operation in sorted({each for one in templates for each in one.operations}):
+        for operation in sorted({operation for template in templates for operation in template.operations}):
             yield target, primitive, operation
 
 
@@ -51,14 +51,16 @@ class Library:
 def measured(target: str, primitive: str, operation: str) -> Measurement:
     """The first sampled variant that the search gate passes."""
     chance, part = Random(1), load_target(target).default_part
-    specs = [one for one in load_space(target, primitive).templates.values() if operation in one.operations]
+    specs = [
+        spec for spec in load_space(target, primitive).templates.values() if operation in spec.operations
+    ]
     with Bench(target, part, primitive) as bench:
         for spec in specs * 5:
             knobs = spec.sample(operation, chance)
-            found = bench.measure(Variant(target, part, primitive, operation, spec.name, knobs))
-            if found.cost:
-                return found
-    raise AssertionError(f"{target} {primitive} {operation}: {found.rejected}")
+            measurement = bench.measure(Variant(target, part, primitive, operation, spec.name, knobs))
+            if measurement.cost:
+                return measurement
+    raise AssertionError(f"{target} {primitive} {operation}: {measurement.rejected}")
 
 
 @pytest.fixture(scope="module", params=cases(), ids=" ".join)
@@ -143,13 +145,13 @@ void NAME_hash(NAME_block *b)
 def _messages(vectors) -> str:
     """Known answers of a hash as rows of a table in C."""
     return ", ".join(
-        f"{{ {len(one.message)}, {{{c_bytes(one.message) or '0'}}}, {{{c_bytes(one.digest)}}} }}"
-        for one in vectors
+        f"{{ {len(vector.message)}, {{{c_bytes(vector.message) or '0'}}}, {{{c_bytes(vector.digest)}}} }}"
+        for vector in vectors
     )
 
 
 def stand_in(library: Library, fault: str) -> str:
-    """C that does what the routine should, from a table, and `fault` besides."""
+    """C that gives the routine's answers from a table, with `fault` added."""
     primitive = load_primitive(library.variant.primitive)
     vectors = kind_words(primitive, library.done.measurement).vectors
     words = {"NAME": library.name, "FAULT": fault}
@@ -159,8 +161,8 @@ def stand_in(library: Library, fault: str) -> str:
         words |= {"DIGEST": str(primitive.digest_bytes)}
     else:
         rows = (
-            f"{{ {{{c_bytes(one.key)}}}, {{ {{{c_bytes(one.plaintext)}}}, {{{c_bytes(one.ciphertext)}}} }} }}"
-            for one in vectors
+            f"{{ {{{c_bytes(v.key)}}}, {{ {{{c_bytes(v.plaintext)}}}, {{{c_bytes(v.ciphertext)}}} }} }}"
+            for v in vectors
         )
         text = CIPHER + "".join(
             f"void NAME_{entry}(NAME_block *b) {{ {WORK[entry.removesuffix('_next')]} }}\n"
@@ -168,7 +170,7 @@ def stand_in(library: Library, fault: str) -> str:
         )
         words |= {"KEY": str(primitive.key_bytes), "TEXT": str(primitive.block_bytes)}
     words["VECTORS"] = ", ".join(rows)
-    return re.sub("|".join(words), lambda found: words[found[0]], text)
+    return re.sub("|".join(words), lambda match: words[match[0]], text)
 
 
 FAULTS = {"block-cipher": ("b->text[3] ^= 1;", "b->key[0] ^= 1;"), "hash": ("b->state[3] ^= 1;",)}
@@ -215,7 +217,7 @@ def test_a_whole_message_in_one_call(library, tmp_path):
     digest = str(primitive.digest_bytes)
     rows = _messages(kind_words(primitive, library.done.measurement).vectors)
     words = {"NAME_DIGEST_BYTES": digest, "NAME": library.name, "VECTORS": rows, "DIGEST": digest}
-    (tmp_path / "whole.c").write_text(re.sub("|".join(words), lambda found: words[found[0]], WHOLE))
+    (tmp_path / "whole.c").write_text(re.sub("|".join(words), lambda match: words[match[0]], WHOLE))
     (tmp_path / "stand_in.c").write_text(stand_in(library, ""))
     sources = [tmp_path / "whole.c", tmp_path / "stand_in.c"]
     built = c_compiler("-I", library.done.folder / "src", "-o", tmp_path / "run", *sources, folder=tmp_path)

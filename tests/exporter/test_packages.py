@@ -49,7 +49,7 @@ extern Port Serial;
 @pytest.fixture
 def library(tmp_path) -> Path:
     """A hash as `it` in a folder `it`."""
-    measurement = next(one for one in CASES if one.variant.operation == "hash")
+    measurement = next(measurement for measurement in CASES if measurement.variant.operation == "hash")
     export(prepare(measurement, "it"), tmp_path / "it", command="tightfit export ...")
     return tmp_path / "it"
 
@@ -91,8 +91,8 @@ def test_installed_and_found_by_cmake(library, tmp_path):
 def test_cmake_makes_the_archive_with_every_compiler(target, tmp_path):
     measurements, cells = read(portfolio_dir() / target / "sha-256.json")
     winner = next(cell.variant_id for cell in cells if cell.variant_id)
-    one = next(one for one in measurements if one.variant.id == winner)
-    export(prepare(one, "it"), tmp_path, command="tightfit export ...")
+    fastest = next(measurement for measurement in measurements if measurement.variant.id == winner)
+    export(prepare(fastest, "it"), tmp_path, command="tightfit export ...")
     cross = str(tool(target, "cc")).removesuffix("gcc")
     options = ("-DCMAKE_TOOLCHAIN_FILE=toolchain.cmake", f"-DCROSS={cross}")
     run("cmake", "-S", ".", "-B", "build", *options, cwd=tmp_path)

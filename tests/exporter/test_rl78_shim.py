@@ -1,4 +1,4 @@
-"""The GNU interface of RL78: the shim, and what is measured with it."""
+"""The GNU interface of RL78: the shim, and figures measured with it."""
 
 import re
 from dataclasses import replace
@@ -12,7 +12,7 @@ from tightfit.exporter import figures, prepare, prepare_fastest
 from tightfit.exporter import prepared as preparing
 from tightfit.exporter.interfaces import load_interface
 from tightfit.exporter.interfaces.rl78 import SAVING_BYTES, gnu_source
-from tightfit.exporter.prepared import foretold
+from tightfit.exporter.prepared import predicted
 from tightfit.generator import load_space, render
 from tightfit.harness.bench import Bench
 from tightfit.harness.gate import Gate
@@ -53,9 +53,9 @@ def test_the_library_is_measured_with_its_shim(bench, search_gate, template, ope
     prepared = prepare(measured, "aes128")
     plain, gnu = measured.cost, prepared.cost
     bank2 = gnu.ram_parts.static - plain.ram_parts.static  # counted as static data once the shim restores it
-    told = foretold(measured).cost
+    estimate = predicted(measured).cost
     assert bank2 in (0, BANK_BYTES) and not (bank2 and measured.reentrant)
-    assert replace(told, ram_parts=replace(told.ram_parts, static=gnu.ram_parts.static)) == gnu
+    assert replace(estimate, ram_parts=replace(estimate.ram_parts, static=gnu.ram_parts.static)) == gnu
     saves = 0 if measured.reentrant else SAVING_BYTES
     assert gnu.ram_parts.stack == plain.ram_parts.stack + saves + 2
     assert gnu.ram_parts.block == plain.ram_parts.block
@@ -68,23 +68,23 @@ def test_the_library_is_measured_with_its_shim(bench, search_gate, template, ope
 def test_falling_into_the_routine_takes_one_instruction():
     linkage = "        .global _x_go\n        .type _x_go, @function\n"
     source = f"{linkage}_x_go:\n        br $_x_go\n        .size _x_go, .-_x_go\n"
-    made = gnu_source(source, "x", ("go",), saves_bank2=False)
-    assert re.search(r"_x_go:\n +movw +ax, \[sp\+4\].*\n\.Lbody_x_go:\n +br \$\.Lbody_x_go\n", made)
-    assert ".size _x_go, .-_x_go" in made
+    shimmed = gnu_source(source, "x", ("go",), saves_bank2=False)
+    assert re.search(r"_x_go:\n +movw +ax, \[sp\+4\].*\n\.Lbody_x_go:\n +br \$\.Lbody_x_go\n", shimmed)
+    assert ".size _x_go, .-_x_go" in shimmed
 
 
 def test_an_entry_whose_name_begins_another_is_left_alone():
     source = "_x_encrypt:\n        ret\n_x_encrypt_next:\n        call $!_x_encrypt\n        ret\n"
-    made = gnu_source(source, "x", ("encrypt", "encrypt_next"), saves_bank2=False)
-    assert "call $!.Lbody_x_encrypt\n" in made
-    assert made.count("movw    ax, [sp+4]") == 2
+    shimmed = gnu_source(source, "x", ("encrypt", "encrypt_next"), saves_bank2=False)
+    assert "call $!.Lbody_x_encrypt\n" in shimmed
+    assert shimmed.count("movw    ax, [sp+4]") == 2
 
 
 def test_a_shim_that_does_not_save_bank_2_is_found_out(bench, monkeypatch):
     measured = next(
-        one
-        for one in (bench.measure(variant("flat", "encrypt", seed)) for seed in range(40))
-        if one.cost and not one.reentrant and "0xffee8" in render(one.variant).source
+        measurement
+        for measurement in (bench.measure(variant("flat", "encrypt", seed)) for seed in range(40))
+        if measurement.cost and not measurement.reentrant and "0xffee8" in render(measurement.variant).source
     )
     monkeypatch.setattr(INTERFACE, "source", lambda *of: gnu_source(*of[:3], saves_bank2=False))
     with pytest.raises(WorkError, match="r16-r23 not preserved"):
@@ -95,8 +95,8 @@ def test_a_shim_that_reads_the_wrong_place_is_found_out(bench, monkeypatch):
     measured = bench.measure(variant(*CASES[0]))
 
     def wrong(source, name, entries, reentrant):
-        made = gnu_source(source, name, entries, saves_bank2=not reentrant)
-        return made.replace("[sp+4]", "[sp+6]").replace("[sp+12]", "[sp+10]")
+        shimmed = gnu_source(source, name, entries, saves_bank2=not reentrant)
+        return shimmed.replace("[sp+4]", "[sp+6]").replace("[sp+12]", "[sp+10]")
 
     monkeypatch.setattr(INTERFACE, "source", wrong)
     with pytest.raises(WorkError, match="with the GNU interface"):
@@ -105,12 +105,14 @@ def test_a_shim_that_reads_the_wrong_place_is_found_out(bench, monkeypatch):
 
 def test_the_fastest_keeps_within_the_budget_with_its_shim(bench):
     measured = [bench.measure(variant("flat", "encrypt", seed)) for seed in range(8)]
-    measured = [one for one in measured if one.cost]
-    fastest = min(measured, key=lambda one: one.cost.cycles)
+    measured = [measurement for measurement in measured if measurement.cost]
+    fastest = min(measured, key=lambda measurement: measurement.cost.cycles)
     exact = budget(fastest.cost.rom, fastest.cost.ram)
     known = Known(tuple(measured), ())
-    found = prepare_fastest(known, exact, "aes128")
-    assert found is None or fits(replace(found.measurement, cost=found.cost), exact)
+    fastest_in_budget = prepare_fastest(known, exact, "aes128")
+    assert fastest_in_budget is None or fits(
+        replace(fastest_in_budget.measurement, cost=fastest_in_budget.cost), exact
+    )
     roomy = prepare_fastest(known, budget(fastest.cost.rom + 200, fastest.cost.ram + 60), "aes128")
     assert fits(
         replace(roomy.measurement, cost=roomy.cost), budget(fastest.cost.rom + 200, fastest.cost.ram + 60)
@@ -129,8 +131,12 @@ def test_figures_that_ship_serve_without_tools(bench, tmp_path, monkeypatch):
     figures.read_figures.cache_clear()
     try:
         known = Known((measured,), ())
-        found = prepare_fastest(known, budget(None, None), "aes128")
-        assert (found.cost, found.reason, found.source) == (with_tools.cost, None, with_tools.source)
+        without_tools = prepare_fastest(known, budget(None, None), "aes128")
+        assert (without_tools.cost, without_tools.reason, without_tools.source) == (
+            with_tools.cost,
+            None,
+            with_tools.source,
+        )
         monkeypatch.setattr(figures, "sources_of", lambda _: "another")
         figures.read_figures.cache_clear()
         assert prepare_fastest(known, budget(None, None), "aes128") is not None

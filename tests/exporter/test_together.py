@@ -51,15 +51,15 @@ def test_it_is_the_answer_of_ask_and_fits(tightfit, tmp_path, target):
     status, out, _ = tightfit("ask", *on, "--json")
     asked = json.loads(out)["split"]
     assert status == 0 and done["rom"] <= 2048 and done["ram"] <= 384
-    costs = [one["cost"] for one in done["routines"]]
+    costs = [routine["cost"] for routine in done["routines"]]
     assert done["rom"] == sum(cost["rom"] for cost in costs)
     parts = [cost["ram_parts"] for cost in costs]
-    assert done["ram"] == sum(one["static"] for one in parts) + max(
-        one["block"] + one["stack"] for one in parts
+    assert done["ram"] == sum(routine["static"] for routine in parts) + max(
+        routine["block"] + routine["stack"] for routine in parts
     )
-    if all(one["cost"] == one["portfolio_cost"] for one in done["routines"]):
-        assert [one["variant"]["id"] for one in done["routines"]] == [
-            one["variant"]["id"] for one in asked["chosen"]
+    if all(routine["cost"] == routine["portfolio_cost"] for routine in done["routines"]):
+        assert [routine["variant"]["id"] for routine in done["routines"]] == [
+            routine["variant"]["id"] for routine in asked["chosen"]
         ]
     else:
         assert target == "rl78" and sum(Fraction(cost["cycles"]) for cost in costs) > asked["time"]
@@ -74,20 +74,20 @@ def test_one_archive_holds_all_and_takes_what_is_said(tightfit, tmp_path, target
     symbol = load_target(target).abi.symbol
     assert set(re.findall(r" T (\S+)", listed)) == {symbol("box_aes128_encrypt"), symbol("box_sha256_hash")}
     place = load_target(target)
-    wanted = [word for each in ("aes128_encrypt", "sha256_hash") for word in ("-u", symbol(f"box_{each}"))]
+    wanted = [word for name in ("aes128_encrypt", "sha256_hash") for word in ("-u", symbol(f"box_{name}"))]
     linked = [f"{cross}ld", *place.link_options(place.part()), *wanted, "-o", "box.elf", "libbox.a"]
     subprocess.run(linked, cwd=tmp_path / "out", check=True, capture_output=True)
     sizes = subprocess.check_output([f"{cross}size", "-A", tmp_path / "out" / "box.elf"], text=True)
     stored = re.findall(r"^\.(?:text|rodata|data|progmem\.data)\s+(\d+)", sizes, re.MULTILINE)
     gaps = done["rom"] - sum(map(int, stored))
-    assert -256 < gaps <= 0, sizes  # what lies between two routines to align the second
+    assert -256 < gaps <= 0, sizes  # padding that aligns the second of two routines
 
 
 def test_self_test_clocks_and_example_on_simavr(tightfit, tmp_path):
     done = exported(tightfit, tmp_path / "out", *NEEDS, *BUDGET, "--target", "avr", "--name", "box")
     text, right, other = timed(tmp_path / "out", "box", "ATmega1284P", ["-Os"])
     assert (right, other) == (0, 0)
-    aes, sha = (one["cost"]["by_entry"] for one in done["routines"])
+    aes, sha = (routine["cost"]["by_entry"] for routine in done["routines"])
     assert f"box_aes128_encrypt: {aes['encrypt']} clocks" in text
     assert all(f"box_sha256_hash, {figure}: {clocks} clocks" in text for figure, clocks in sha.items())
     flags = "CFLAGS=-std=c11 -O2 -Wall -Wextra -Werror -mmcu=atmega1284p"
@@ -109,7 +109,7 @@ def test_room_is_shared_or_not(tightfit, tmp_path):
         done = exported(tightfit, tmp_path / name, *NEEDS, *on, *more)
         header = (tmp_path / name / "src" / "tightfit.h").read_text()
         assert f"typedef {name} tightfit_room {{" in header
-        block = [one["cost"]["ram_parts"]["block"] for one in done["routines"]]
+        block = [routine["cost"]["ram_parts"]["block"] for routine in done["routines"]]
         (tmp_path / "size.c").write_text(
             '#include "tightfit.h"\nint size[sizeof(tightfit_room) == SIZE ? 1 : -1];\n'
         )
@@ -129,7 +129,7 @@ def test_room_is_shared_or_not(tightfit, tmp_path):
 def test_two_operations_of_one_primitive_have_names_of_their_own(tightfit, tmp_path):
     needs = ("--need", "present-80:encrypt", "--need", "present-80:encrypt+decrypt")
     done = exported(tightfit, tmp_path / "out", *needs, "--target", "msp430", "--rom", "4KB", "--ram", "1KB")
-    names = [one["name"] for one in done["routines"]]
+    names = [routine["name"] for routine in done["routines"]]
     assert names == ["tightfit_present80_encrypt", "tightfit_present80_encrypt_decrypt"]
     assert all((tmp_path / "out" / f"{name}.md").is_file() for name in names)
 
@@ -148,8 +148,8 @@ def test_two_operations_of_one_primitive_have_names_of_their_own(tightfit, tmp_p
     ],
 )
 def test_what_cannot_be_exported_is_said_in_one_line(tightfit, tmp_path, options, status, words):
-    found, out, err = tightfit("export", *options, "--target", "avr", "--to", tmp_path / "out")
-    assert (found, out, err.count("\n")) == (status, "", 1)
+    code, out, err = tightfit("export", *options, "--target", "avr", "--to", tmp_path / "out")
+    assert (code, out, err.count("\n")) == (status, "", 1)
     assert words in err
     assert not (tmp_path / "out").exists()
 
@@ -166,11 +166,11 @@ def test_the_command_in_the_files_makes_them_again(tightfit, tmp_path, options):
     assert tightfit("export", *options, "--target", "avr", "--to", tmp_path / "one")[0] == 0
     command = re.search(r"with `tightfit (.*)`\.", (tmp_path / "one" / "README.md").read_text())[1]
     assert tightfit(*shlex.split(command), "--to", tmp_path / "two")[0] == 0
-    one, two = (
+    first, second = (
         {file.relative_to(tmp_path / name): file.read_text() for file in (tmp_path / name).rglob("*.*")}
         for name in ("one", "two")
     )
-    assert one == two and len(one) > 10
+    assert first == second and len(first) > 10
 
 
 def test_the_sheet_says_what_is_proved_of_the_variant(tightfit, tmp_path):
@@ -184,6 +184,8 @@ def test_the_sheet_says_what_is_proved_of_the_variant(tightfit, tmp_path):
             r"\b[0-9a-f]{12}\b", json.dumps(json.loads(tightfit("table", "--target", "avr", "--json")[1]))
         )
     )
-    other = next(one for one in re.findall(r"\b[0-9a-f]{12}\b", out) if one not in winners)
+    other = next(
+        variant_id for variant_id in re.findall(r"\b[0-9a-f]{12}\b", out) if variant_id not in winners
+    )
     tightfit("export", *on, "--variant", other, "--to", tmp_path / "other")
-    assert "is the answer of no budget" in (tmp_path / "other" / "README.md").read_text()
+    assert "is not the answer for any budget" in (tmp_path / "other" / "README.md").read_text()

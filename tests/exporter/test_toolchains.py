@@ -1,4 +1,4 @@
-"""Folders for other assemblers than GNU's: text, header and data sheet, and what is proved of it."""
+"""Folders for assemblers other than GNU's: text, header and data sheet, and how the text was checked."""
 
 import json
 import re
@@ -22,7 +22,7 @@ PRIMITIVES = ("aes-128", "sha-256")
 def winner(target: str, primitive: str):
     measurements, cells = read(portfolio_dir() / target / f"{primitive}.json")
     wanted = next(cell.variant_id for cell in cells if cell.variant_id)
-    return next(one for one in measurements if one.variant.id == wanted)
+    return next(measurement for measurement in measurements if measurement.variant.id == wanted)
 
 
 def test_rl78_has_three_beside_gnu():
@@ -33,16 +33,16 @@ def test_rl78_has_three_beside_gnu():
 @pytest.mark.parametrize("primitive", PRIMITIVES)
 @pytest.mark.parametrize("target, name", CASES)
 def test_the_folder(tmp_path, target, name, primitive):
-    one, dialect = winner(target, primitive), dialects(target)[name]
-    done = export(prepare(one, "it", name), tmp_path / "out", command="tightfit export ...")
-    assert done.cost == one.cost and done.toolchain == name
+    measurement, dialect = winner(target, primitive), dialects(target)[name]
+    done = export(prepare(measurement, "it", name), tmp_path / "out", command="tightfit export ...")
+    assert done.cost == measurement.cost and done.toolchain == name
     text = (done.folder / "src" / f"it{dialect.extension}").read_text()
-    assert "Do not edit" in text and one.variant.id in text and "cycles in" in text
+    assert "Do not edit" in text and measurement.variant.id in text and "cycles in" in text
     assert dialect.back(text)
     sheet = (done.folder / "README.md").read_text()
     assert f"Text only, for {dialect.words}, checked by round trip" in sheet
     assert all(line.format(name="it") in sheet for line in dialect.command_lines)
-    assert "AX" in sheet and "shim" not in sheet and f"| ROM | {one.cost.rom} B" in sheet
+    assert "AX" in sheet and "shim" not in sheet and f"| ROM | {measurement.cost.rom} B" in sheet
     assert not {"Makefile", "CMakeLists.txt", "src/it_timed.c"} & set(done.files)
     assert set(re.findall(r"^\| `(src/it\.\w+|src/\S+\.c)`", sheet, re.MULTILINE)) <= set(done.files)
     command = ["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", "src"]
@@ -51,7 +51,7 @@ def test_the_folder(tmp_path, target, name, primitive):
 
 
 def test_a_text_that_is_read_back_as_other_bytes_is_not_written(tmp_path, monkeypatch):
-    one = winner("rl78", "aes-128")
+    measurement = winner("rl78", "aes-128")
     good = texts.written
 
     def wrong(prepared, gnu):
@@ -59,7 +59,7 @@ def test_a_text_that_is_read_back_as_other_bytes_is_not_written(tmp_path, monkey
 
     monkeypatch.setattr("tightfit.exporter.pages.written", wrong)
     with pytest.raises(WorkError, match=r"read back has other bytes: \.text"):
-        export(prepare(one, "it", "ccrl"), tmp_path / "out", command="tightfit export ...")
+        export(prepare(measurement, "it", "ccrl"), tmp_path / "out", command="tightfit export ...")
     assert not (tmp_path / "out").exists()
 
 
@@ -77,8 +77,8 @@ def test_a_toolchain_that_a_target_does_not_have(target, name):
 
 
 def test_what_a_dialect_has_no_words_for_is_one_line(tmp_path, monkeypatch):
-    one = winner("rl78", "aes-128")
-    prepared = prepare(one, "it", "ccrl")
+    measurement = winner("rl78", "aes-128")
+    prepared = prepare(measurement, "it", "ccrl")
     monkeypatch.setattr("tightfit.exporter.facts.annotated", lambda member: "        .weak _x\n")
     with pytest.raises(UsageError) as raised:
         export(prepared, tmp_path / "out", command="tightfit export ...")
@@ -91,9 +91,9 @@ def test_several_needs_with_rooms_that_are_even(tmp_path, monkeypatch, capfd, mo
     monkeypatch.setenv("TIGHTFIT_STORE", str(tmp_path / "store.sqlite"))
     needs = ("--need", "aes-128:encrypt", "--need", "sha-256", "--rom", "3KB", "--ram", "600")
     on = ("--target", "rl78", "--toolchain", "ccrl", "--to", tmp_path / "out", *more, "--json")
-    assert main([str(one) for one in ("export", *needs, *on)]) == 0
+    assert main([str(argument) for argument in ("export", *needs, *on)]) == 0
     done = json.loads(capfd.readouterr().out)
-    assert all(one["cost"] == one["portfolio_cost"] for one in done["routines"])
+    assert all(routine["cost"] == routine["portfolio_cost"] for routine in done["routines"])
     assert done["rom"] <= 3072 and done["ram"] <= 600
     strict = ["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-U__GNUC__", "-I", "src", "-c"]
     for source in (tmp_path / "out").rglob("*.c"):

@@ -16,80 +16,80 @@ def ask(known, rom, ram, below=None):
 
 
 @pytest.fixture
-def found():
+def measured():
     return measurements("encrypt")
 
 
-def cell(one, certificate, winner=None, status="fits"):
-    return Cell(TARGET, PART, PRIMITIVE, "encrypt", one, status, winner, None, certificate)
+def cell(budget, certificate, winner=None, status="fits"):
+    return Cell(TARGET, PART, PRIMITIVE, "encrypt", budget, status, winner, None, certificate)
 
 
 def test_nothing_known_is_unexplored():
-    one = ask(Known((), ()), "1KB", "64B")
-    assert (one.status, one.measurement, one.certificate) == ("unexplored", None, None)
+    reply = ask(Known((), ()), "1KB", "64B")
+    assert (reply.status, reply.measurement, reply.certificate) == ("unexplored", None, None)
 
 
-def test_a_certificate_covers_a_smaller_budget_that_its_winner_fits(found):
-    wide = cell(budget("1KB", "128B"), proof("optimal", 10, 5, bound=3000), found[2].variant.id)
-    known = Known(tuple(found), (wide,))
+def test_a_certificate_covers_a_smaller_budget_that_its_winner_fits(measured):
+    wide = cell(budget("1KB", "128B"), proof("optimal", 10, 5, bound=3000), measured[2].variant.id)
+    known = Known(tuple(measured), (wide,))
     assert ask(known, 950, 100).certificate.proved
     assert not ask(known, 899, 100).certificate.proved
     assert not ask(known, "2KB", 100).certificate.proved
 
 
-def test_best_found_is_not_proof_for_another_budget(found):
-    wide = cell(budget("1KB", "128B"), proof("best found", 10, 5, bound=100), found[2].variant.id)
-    known = Known(tuple(found), (wide,))
+def test_best_found_is_not_proof_for_another_budget(measured):
+    wide = cell(budget("1KB", "128B"), proof("best found", 10, 5, bound=100), measured[2].variant.id)
+    known = Known(tuple(measured), (wide,))
     assert ask(known, "1KB", "128B").certificate.kind == "best found"
     assert ask(known, 950, 100).certificate.kind == "none"
 
 
-def test_what_is_not_proved_says_how_many_the_search_measured(found):
-    wide = cell(budget("1KB", "128B"), proof("optimal", 100, 50, bound=3000), found[2].variant.id)
-    for known, measured in ((tuple(found), 50), (tuple(found) * 11, 55)):
-        one = ask(Known(known, (wide,)), "2KB", None).certificate
-        assert (one.kind, one.measured) == ("none", measured)
+def test_what_is_not_proved_says_how_many_the_search_measured(measured):
+    wide = cell(budget("1KB", "128B"), proof("optimal", 100, 50, bound=3000), measured[2].variant.id)
+    for known, count in ((tuple(measured), 50), (tuple(measured) * 11, 55)):
+        certificate = ask(Known(known, (wide,)), "2KB", None).certificate
+        assert (certificate.kind, certificate.measured) == ("none", count)
 
 
-def test_a_better_variant_than_the_winner_takes_the_proof_away(found):
-    slow = cell(budget("1KB", "512B"), proof("optimal", 10, 5, bound=3000), found[2].variant.id)
-    one = ask(Known(tuple(found), (slow,)), "1KB", "512B")
-    assert (one.measurement.cost.cycles, one.certificate.proved) == (2000, False)
+def test_a_better_variant_than_the_winner_takes_the_proof_away(measured):
+    slow = cell(budget("1KB", "512B"), proof("optimal", 10, 5, bound=3000), measured[2].variant.id)
+    reply = ask(Known(tuple(measured), (slow,)), "1KB", "512B")
+    assert (reply.measurement.cost.cycles, reply.certificate.proved) == (2000, False)
 
 
-def test_impossible_needs_a_certificate(found):
+def test_impossible_needs_a_certificate(measured):
     none = cell(budget("512B", "32B"), proof("infeasible", 10, 5), status="impossible")
-    known = Known(tuple(found), (none,))
+    known = Known(tuple(measured), (none,))
     assert ask(known, 400, 20).status == "impossible"
     assert ask(known, "1KB", 20).status == "unexplored"
 
 
-def test_less_than_the_space_reaches_is_impossible_whatever_the_other_bound(found):
+def test_less_than_the_space_reaches_is_impossible_whatever_the_other_bound(measured):
     reach = proof("infeasible", 10, 5, least_rom=150, least_ram=50)
-    known = Known(tuple(found), (cell(budget("ROM-min", "16B"), reach, status="impossible"),))
+    known = Known(tuple(measured), (cell(budget("ROM-min", "16B"), reach, status="impossible"),))
     for rom, ram in ((149, None), (149, "512B"), ("2KB", 49), (None, 49)):
-        one = ask(known, rom, ram)
-        assert (one.status, one.certificate) == ("impossible", reach)
+        reply = ask(known, rom, ram)
+        assert (reply.status, reply.certificate) == ("impossible", reach)
     assert ask(known, 150, "512B").status == ask(known, "2KB", 50).status == "unexplored"
 
 
-def test_less_than_the_least_rom_is_impossible_within_its_ram(found):
-    small = min(found, key=lambda one: one.cost.rom)
+def test_less_than_the_least_rom_is_impossible_within_its_ram(measured):
+    small = min(measured, key=lambda measurement: measurement.cost.rom)
     best = proof("optimal", 10, 5, bound=small.cost.rom)
-    known = Known(tuple(found), (cell(budget("ROM-min", "128B"), best, small.variant.id),))
-    one = ask(known, small.cost.rom - 1, 128)
-    assert (one.status, one.certificate.kind) == ("impossible", "infeasible")
-    assert one.certificate.proved and one.certificate.bound is None
+    known = Known(tuple(measured), (cell(budget("ROM-min", "128B"), best, small.variant.id),))
+    reply = ask(known, small.cost.rom - 1, 128)
+    assert (reply.status, reply.certificate.kind) == ("impossible", "infeasible")
+    assert reply.certificate.proved and reply.certificate.bound is None
     assert ask(known, small.cost.rom - 1, 129).status == "unexplored"
     assert ask(known, small.cost.rom, 128).status != "impossible"
     doubted = proof("best found", 10, 5, bound=small.cost.rom - 9)
-    unsure = Known(tuple(found), (cell(budget("ROM-min", "128B"), doubted, small.variant.id),))
+    unsure = Known(tuple(measured), (cell(budget("ROM-min", "128B"), doubted, small.variant.id),))
     assert ask(unsure, small.cost.rom - 1, 128).status == "unexplored"
 
 
-def test_a_space_that_was_measured_whole_answers_every_budget(found):
-    whole = cell(budget("1KB", "128B"), proof("optimal", 5, 5, bound=3000), found[2].variant.id)
-    known = Known(tuple(found), (whole,))
+def test_a_space_that_was_measured_whole_answers_every_budget(measured):
+    whole = cell(budget("1KB", "128B"), proof("optimal", 5, 5, bound=3000), measured[2].variant.id)
+    known = Known(tuple(measured), (whole,))
     assert ask(known, 250, 100).certificate.proved
     assert (ask(known, 100, 100).status, ask(known, 100, 100).certificate.kind) == (
         "impossible",
@@ -98,29 +98,29 @@ def test_a_space_that_was_measured_whole_answers_every_budget(found):
     assert not ask(known, 500, 128, {"encrypt": 5001}).certificate.proved
 
 
-def test_constant_path_is_proved_only_where_nothing_else_is_better(found):
-    whole = cell(budget("1KB", "128B"), proof("optimal", 5, 5, bound=3000), found[2].variant.id)
-    known = Known(tuple(found), (whole,), constant_path=True)
+def test_constant_path_is_proved_only_where_nothing_else_is_better(measured):
+    whole = cell(budget("1KB", "128B"), proof("optimal", 5, 5, bound=3000), measured[2].variant.id)
+    known = Known(tuple(measured), (whole,), constant_path=True)
     assert ask(known, 500, 128).measurement.cost.cycles == 9000
     assert not ask(known, 500, 128).certificate.proved
     assert ask(known, 1000, 128).certificate.proved
 
 
-def test_a_variant_that_destroys_the_key_is_ranked_only_by_request(found):
-    fast = replace(found[3], destroys_key=True)
-    known = Known((*found[:3], fast), ())
+def test_a_variant_that_destroys_the_key_is_ranked_only_by_request(measured):
+    fast = replace(measured[3], destroys_key=True)
+    known = Known((*measured[:3], fast), ())
     assert ask(known, "2KB", "128B").measurement.cost.cycles == 3000
-    named = Known((*found[:3], fast), (), destroys_key=True)
+    named = Known((*measured[:3], fast), (), destroys_key=True)
     assert ask(named, "2KB", "128B").measurement.cost.cycles == 2500
 
 
-def test_rejected_candidates_answer_nothing(found):
-    known = Known((replace(found[0], cost=None, rejected="wrong answer"),), ())
+def test_rejected_candidates_answer_nothing(measured):
+    known = Known((replace(measured[0], cost=None, rejected="wrong answer"),), ())
     assert ask(known, "1KB", "128B").status == "unexplored"
 
 
-def test_a_pair_to_beat_bounds_every_entry(found):
-    known = Known(tuple(found), tuple(cells("encrypt", found)))
+def test_a_pair_to_beat_bounds_every_entry(measured):
+    known = Known(tuple(measured), tuple(cells("encrypt", measured)))
     assert ask(known, "1KB", "128B", {"encrypt": 3001}).measurement.cost.cycles == 3000
     assert ask(known, "1KB", "128B", {"encrypt": 3000}).measurement is None
 
@@ -139,23 +139,25 @@ def test_one_budget_contains_another(outer, inner, holds):
     assert contains(budget(*outer), budget(*inner)) is holds
 
 
-def test_both_bounds_together_are_named(found):
-    small = replace(found[0], cost=replace(found[0].cost, rom=500))
-    known = Known((small, found[3]), ())
-    one = ask(known, 600, small.cost.ram)
-    if one.limited_by == ("both",):
-        assert one.offers[0].bound == "both"
+def test_both_bounds_together_are_named(measured):
+    small = replace(measured[0], cost=replace(measured[0].cost, rom=500))
+    known = Known((small, measured[3]), ())
+    reply = ask(known, 600, small.cost.ram)
+    if reply.limited_by == ("both",):
+        assert reply.offers[0].bound == "both"
     else:
-        assert found[3].cost.ram <= small.cost.ram
+        assert measured[3].cost.ram <= small.cost.ram
 
 
-def test_a_part_of_the_class_is_answered_within_its_own_memory(found):
-    wide = cell(budget(None, None), proof("optimal", 10, 5, bound=2000), found[4].variant.id)
-    roomy = Known(tuple(found), (wide,), memory=Budget("roomy", 4096, 1024))
-    one = ask(roomy, None, None)
-    assert (one.measurement.cost.cycles, one.certificate.proved) == (2000, True)
-    tight = Known(tuple(found), (wide,), memory=Budget("tight", 1024, 128))
-    one = ask(tight, None, None)
-    assert (one.measurement.cost.cycles, one.certificate.proved) == (3000, False)
-    assert {offer.measurement.cost.cycles for offer in one.offers} == set()
-    assert ask(Known(tuple(found), (wide,), memory=Budget("tiny", 100, 64)), None, None).measurement is None
+def test_a_part_of_the_class_is_answered_within_its_own_memory(measured):
+    wide = cell(budget(None, None), proof("optimal", 10, 5, bound=2000), measured[4].variant.id)
+    roomy = Known(tuple(measured), (wide,), memory=Budget("roomy", 4096, 1024))
+    reply = ask(roomy, None, None)
+    assert (reply.measurement.cost.cycles, reply.certificate.proved) == (2000, True)
+    tight = Known(tuple(measured), (wide,), memory=Budget("tight", 1024, 128))
+    reply = ask(tight, None, None)
+    assert (reply.measurement.cost.cycles, reply.certificate.proved) == (3000, False)
+    assert {offer.measurement.cost.cycles for offer in reply.offers} == set()
+    assert (
+        ask(Known(tuple(measured), (wide,), memory=Budget("tiny", 100, 64)), None, None).measurement is None
+    )

@@ -1,4 +1,4 @@
-"""Contenders stand beside our own, and nowhere among them."""
+"""Contenders are shown beside our variants and never ranked among them."""
 
 import csv
 import io
@@ -82,9 +82,9 @@ def page(known):
     ],
 )
 def test_the_best_baseline_within_the_budget_stands_beside_the_answer(known, rom, ram, best, shown):
-    found = ask(known, rom, ram)
-    assert (found.c_alone, found.c_measured) == (best, 4)
-    assert contenders.beside(found) == shown
+    reply = ask(known, rom, ram)
+    assert (reply.c_alone, reply.c_measured) == (best, 4)
+    assert contenders.beside(reply) == shown
 
 
 def test_no_contender_is_ever_the_answer(known):
@@ -102,8 +102,8 @@ def test_a_constant_path_is_asked_of_contenders_too(known):
 
 
 def test_where_every_baseline_is_rejected_none_fits(known):
-    found = ask(replace(known, contenders=(REJECTED,)), "Fast", "512B")
-    assert (contenders.beside(found), found.c_measured) == ("x", 1)
+    reply = ask(replace(known, contenders=(REJECTED,)), "Fast", "512B")
+    assert (contenders.beside(reply), reply.c_measured) == ("x", 1)
 
 
 def test_ask_says_what_the_compiler_alone_gives(known):
@@ -113,11 +113,11 @@ def test_ask_says_what_the_compiler_alone_gives(known):
 
 
 def test_each_contender_has_ours_within_its_bounds_beside_it(known):
-    found = {one.contender.id: one for one in page(known).rivalries}
-    assert set(found) == {one.id for one in (SMALL, FAST, LARGE_DATA, EXTERNAL)}
-    assert found[LARGE_DATA.id].ours.cost.cycles == 3000  # the one of 2,000 takes 950 bytes
-    assert found[LARGE_DATA.id].ratio == 3
-    assert (found[FAST.id].ours, found[FAST.id].ratio) == (None, None)  # every one of ours takes more RAM
+    by_id = {rivalry.contender.id: rivalry for rivalry in page(known).rivalries}
+    assert set(by_id) == {contender.id for contender in (SMALL, FAST, LARGE_DATA, EXTERNAL)}
+    assert by_id[LARGE_DATA.id].ours.cost.cycles == 3000  # the variant of 2,000 cycles takes 950 bytes
+    assert by_id[LARGE_DATA.id].ratio == 3
+    assert (by_id[FAST.id].ours, by_id[FAST.id].ratio) == (None, None)  # each of our variants takes more RAM
     table = contenders.table(page(known).rivalries, "here")
     rows = {row[table.columns.index("id")]: dict(zip(table.columns, row, strict=True)) for row in table.rows}
     assert [row["whose"] for row in rows.values()] == ["C baseline"] * 3 + ["external"]
@@ -129,8 +129,8 @@ def test_each_contender_has_ours_within_its_bounds_beside_it(known):
 def test_every_format_of_the_table_shows_them(known, form):
     pages = [page(known)]
     shown = write(portfolios.flat(pages) if form == "csv" else portfolios.document(pages, "all"), form)
-    for one in (SMALL, FAST, LARGE_DATA, EXTERNAL):
-        assert one.id in shown
+    for contender in (SMALL, FAST, LARGE_DATA, EXTERNAL):
+        assert contender.id in shown
     assert REJECTED.id not in shown
     assert ("-O0: wrong answer" in shown) == (form != "csv")
 
@@ -146,8 +146,15 @@ def test_the_spreadsheet_has_compiler_version_and_flags(known):
 def test_json_keeps_to_the_schemas(known):
     form = json.loads(json.dumps(portfolios.portfolio_form([page(known)])))
     validator("table").validate(form)
-    assert [(one["id"], one["reason"]) for one in form["rejected"]] == [(REJECTED.id, "wrong answer")]
-    assert {one["id"] for one in form["contenders"]} == {SMALL.id, FAST.id, LARGE_DATA.id, EXTERNAL.id}
+    assert [(contender["id"], contender["reason"]) for contender in form["rejected"]] == [
+        (REJECTED.id, "wrong answer")
+    ]
+    assert {contender["id"] for contender in form["contenders"]} == {
+        SMALL.id,
+        FAST.id,
+        LARGE_DATA.id,
+        EXTERNAL.id,
+    }
     of_curves = curves.form([page(known)])
     validator("table-curve").validate(json.loads(json.dumps(of_curves)))
     assert len(of_curves["contenders"]) == 4
@@ -155,11 +162,11 @@ def test_json_keeps_to_the_schemas(known):
 
 def test_best_of_lists_have_the_best_baseline_by_the_same_criterion(known):
     for criterion, best in (("speed", FAST), ("rom", SMALL), ("area", SMALL)):
-        found = bestof.best_of(criterion, TARGET, PART, known.usable, known.baselines)
-        assert found.c_alone == {PRIMITIVE: best}
-        row = bestof.best_document([found]).tables[0].rows[0]
+        best_list = bestof.best_of(criterion, TARGET, PART, known.usable, known.baselines)
+        assert best_list.c_alone == {PRIMITIVE: best}
+        row = bestof.best_document([best_list]).tables[0].rows[0]
         assert row[-1].split()[-1] == contenders.level(best)
-        validator("table-best-of").validate(json.loads(json.dumps(bestof.best_form([found]))))
+        validator("table-best-of").validate(json.loads(json.dumps(bestof.best_form([best_list]))))
 
 
 def test_supercop_lines_name_the_compiler(known):

@@ -21,15 +21,16 @@ def _random_measurements(count):
 def test_the_front_is_what_nothing_dominates():
     known = list(_random_measurements(60))
 
-    def figures(one):
-        return one.cost.rom, one.cost.ram, one.cost.cycles
+    def figures(measurement):
+        return measurement.cost.rom, measurement.cost.ram, measurement.cost.cycles
 
-    points = {figures(one) for one in front(known)}
+    points = {figures(measurement) for measurement in front(known)}
     expected = {
-        figures(one)
-        for one in known
+        figures(measurement)
+        for measurement in known
         if not any(
-            figures(other) != figures(one) and all(map(int.__le__, figures(other), figures(one)))
+            figures(other) != figures(measurement)
+            and all(map(int.__le__, figures(other), figures(measurement)))
             for other in known
         )
     }
@@ -47,5 +48,7 @@ def test_what_a_knob_is_worth():
         )
         for (sbox, mix), (rom, cycles) in costs.items()
     ]
-    worth = {(one.knob, one.value): one.slowdown for one in influences(front(known), known)}
+    worth = {
+        (influence.knob, influence.value): influence.slowdown for influence in influences(front(known), known)
+    }
     assert worth == {("mix", "fast"): 2.0, ("mix", "slow"): None}

@@ -16,9 +16,9 @@ def test_bytes_and_cycles_of_code_are_all_there(target):
     variant = Variant(target, part.name, "present-80", "encrypt", spec.name, knobs)
     with Bench(target, part.name, "present-80") as bench:
         cost = bench.measure(variant).cost
-    found = listing(variant)
-    cycles = sum(line.spent["encrypt"][1] for line in found.lines if "encrypt" in line.spent)
+    listed = listing(variant)
+    cycles = sum(line.spent["encrypt"][1] for line in listed.lines if "encrypt" in line.spent)
     timing = cost.by_entry["encrypt"]
     assert timing.minimum <= cycles + part.core.call_cycles <= timing.maximum
-    assert sum(line.bytes for line in found.lines) == cost.rom
-    assert [line.text for line in found.lines] == render(variant, markers=False).source.splitlines()
+    assert sum(line.bytes for line in listed.lines) == cost.rom
+    assert [line.text for line in listed.lines] == render(variant, markers=False).source.splitlines()

@@ -1,17 +1,19 @@
-"""Published figures beside ours, where not all of them is known."""
+"""Published figures beside ours, where a source leaves some figures out."""
 
 import pytest
 
 from tightfit.primitives import load_primitive
 from tightfit.reports.answer import Known
 from tightfit.reports.portfolio import document, gather
+from tightfit.targets import load_target
 
 
 @pytest.fixture
 def page():
     def gathered(target: str, operation: str):
         known = Known((), ())
-        return gather(load_primitive("aes-128"), target, "part", operation, known, [])
+        part = load_target(target).default_part
+        return gather(load_primitive("aes-128"), target, part, operation, known, [])
 
     return gathered
 
@@ -22,9 +24,9 @@ def _row(page, theirs: str) -> tuple[str, ...]:
 
 
 def test_a_figure_of_unknown_rom_stands_beside_any_rom(page):
-    found = page("avr", "encrypt-next")
-    assert _row(found, "1,951")[1] == "Fast/any"
-    assert "Fast/any" in {one.question.budget.name for one in found.answers}
+    portfolio = page("avr", "encrypt-next")
+    assert _row(portfolio, "1,951")[1] == "Fast/any"
+    assert "Fast/any" in {reply.question.budget.name for reply in portfolio.answers}
 
 
 def test_an_entry_that_is_not_ranked_is_named(page):
@@ -33,8 +35,8 @@ def test_an_entry_that_is_not_ranked_is_named(page):
 
 
 def test_a_figure_without_the_ranked_entries_is_never_beaten(page):
-    (one,) = page("msp430", "encrypt+decrypt").comparisons
-    assert one.published.to_beat == {} and one.beaten is None
+    (comparison,) = page("msp430", "encrypt+decrypt").comparisons
+    assert comparison.published.to_beat == {} and comparison.beaten is None
 
 
 def test_a_page_with_nothing_on_it(page):

@@ -10,7 +10,7 @@ from tightfit.reports.variant import step
 def _measured(template: str, **changed: str | int) -> SimpleNamespace:
     spec = load_space("avr", "aes-128").templates["walk"]
     knobs = {**next(spec.variants("encrypt")), **changed}
-    return SimpleNamespace(variant=Variant("avr", "any", "aes-128", "encrypt", template, knobs))
+    return SimpleNamespace(variant=Variant("avr", "ATmega1284P", "aes-128", "encrypt", template, knobs))
 
 
 def test_a_fragment_has_its_step():

@@ -42,22 +42,25 @@ def needs_of(seed: int):
 
 
 def figures(needs, chosen, tasks):
-    """(time, ROM, RAM) of a combination, by the words of the rule."""
-    parts = [one.cost.ram_parts for one in chosen]
+    """(time, ROM, RAM) of a combination, computed as the documentation says."""
+    parts = [measurement.cost.ram_parts for measurement in chosen]
     shared = sum(p.static for p in parts) + max(p.block + p.stack for p in parts)
-    time = sum(one.weight * Fraction(m.cost.cycles) for one, m in zip(needs, chosen, strict=True))
+    time = sum(need.weight * Fraction(m.cost.cycles) for need, m in zip(needs, chosen, strict=True))
     ram = sum(p.total for p in parts) if tasks else shared
     return time, sum(m.cost.rom for m in chosen), ram
 
 
 def least(needs, rom, ram, tasks):
-    every = (figures(needs, chosen, tasks) for chosen in itertools.product(*(one.choices for one in needs)))
-    return min((each for each in every if each[1] <= rom and each[2] <= ram), default=None)
+    every = (figures(needs, chosen, tasks) for chosen in itertools.product(*(need.choices for need in needs)))
+    return min(
+        (combination for combination in every if combination[1] <= rom and combination[2] <= ram),
+        default=None,
+    )
 
 
 @pytest.fixture(params=[0, 20_000], ids=["solver", "all tried"], autouse=True)
 def few(request, monkeypatch):
-    """Both ways to the least split."""
+    """Run every test with both ways to find the least split."""
     monkeypatch.setattr("tightfit.reports.together.FEW", request.param)
 
 
@@ -66,37 +69,37 @@ def few(request, monkeypatch):
 def test_the_split_is_the_least_of_all_combinations(seed, tasks):
     needs = needs_of(seed)
     rom, ram = random.Random(seed).randrange(500, 2500), random.Random(-seed).randrange(100, 700)
-    found = together(TARGET, PART, budget(rom, ram), tasks, needs)
+    reply = together(TARGET, PART, budget(rom, ram), tasks, needs)
     best = least(needs, rom, ram, tasks)
     if best is None:
-        assert (found.status, found.split) == ("impossible", None)
+        assert (reply.status, reply.split) == ("impossible", None)
         return
-    split = found.split
+    split = reply.split
     assert (split.time, split.rom, split.ram) == best == figures(needs, split.chosen, tasks)
     for name, wider in (("rom", (rom + STEP, ram)), ("ram", (rom, ram + STEP))):
         reached = least(needs, *wider, tasks)
-        assert (found.more[name].time if found.more[name] else best[0]) == reached[0]
+        assert (reply.more[name].time if reply.more[name] else best[0]) == reached[0]
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_where_nothing_fits_the_least_of_each_is_said(seed):
     needs = needs_of(seed)
-    found = together(TARGET, PART, budget(150, 4096), False, needs)
-    every = [figures(needs, each, False) for each in itertools.product(*(one.choices for one in needs))]
-    assert found.status == "impossible"
-    assert found.least == {"rom": min(rom for _, rom, ram in every if ram <= 4096), "ram": None}
+    reply = together(TARGET, PART, budget(150, 4096), False, needs)
+    every = [figures(needs, chosen, False) for chosen in itertools.product(*(need.choices for need in needs))]
+    assert reply.status == "impossible"
+    assert reply.least == {"rom": min(rom for _, rom, ram in every if ram <= 4096), "ram": None}
 
 
 def test_the_least_rom_comes_first_where_it_is_asked_for():
     needs = needs_of(3)
-    found = together(TARGET, PART, budget("ROM-min", None), False, needs)
-    every = (figures(needs, each, False) for each in itertools.product(*(one.choices for one in needs)))
-    time, rom, _ = min(every, key=lambda each: (each[1], each[0], each[2]))
-    assert (found.split.rom, found.split.time) == (rom, time)
+    reply = together(TARGET, PART, budget("ROM-min", None), False, needs)
+    every = (figures(needs, chosen, False) for chosen in itertools.product(*(need.choices for need in needs)))
+    time, rom, _ = min(every, key=lambda combination: (combination[1], combination[0], combination[2]))
+    assert (reply.split.rom, reply.split.time) == (rom, time)
 
 
 def test_a_need_of_which_nothing_is_known():
     needs = needs_of(1)
     empty = need(load_primitive("present-80"), "encrypt", Fraction(1), Known((), ()))
-    found = together(TARGET, PART, budget("1KB", None), False, [*needs, empty])
-    assert (found.status, found.split, found.missing) == ("unexplored", None, (empty,))
+    reply = together(TARGET, PART, budget("1KB", None), False, [*needs, empty])
+    assert (reply.status, reply.split, reply.missing) == ("unexplored", None, (empty,))

@@ -28,8 +28,8 @@ def test_every_kind_has_its_words(kind):
 
 
 def test_the_effort_of_the_solver_is_said_where_there_was_any():
-    one = replace(proof("optimal", 1000, 50), deterministic_time=0.5)
-    assert words.proof(one) == f"proved optimal: {SPACE}, effort 0.5"
+    certificate = replace(proof("optimal", 1000, 50), deterministic_time=0.5)
+    assert words.proof(certificate) == f"proved optimal: {SPACE}, effort 0.5"
 
 
 def test_the_schema_knows_the_same_kinds():
@@ -38,7 +38,7 @@ def test_the_schema_knows_the_same_kinds():
 
 
 def test_figures():
-    assert [words.cycles(each) for each in (3123, 3123.25)] == ["3,123", "3,123.2"]
+    assert [words.cycles(figure) for figure in (3123, 3123.25)] == ["3,123", "3,123.2"]
 
 
 def test_knobs_of_a_template_that_has_others_by_now():

@@ -20,12 +20,14 @@ _EDGE = re.compile(r"__tf_([be])(\d+):")
 def annotated(prepared: Prepared) -> str:
     """The routine's source with a register map on top and a comment above every stretch.
 
-    A stretch is an emission of a fragment. Its cost is the one measured of the fragment: bytes, and for each
-    entry the cycles and the executions of a call, those of stretches inside it and of what it calls left out.
+    A stretch is an emission of a fragment. Its cost is what was measured for the fragment: its bytes, and for
+    each entry the cycles and executions of a call, without those of stretches inside it and of what it calls.
     """
     variant = prepared.measurement.variant
     notes = load_notes(variant.target, variant.primitive)
-    steps = {one.fragment: notes.step(variant, one.fragment) for one in prepared.rendered.emissions}
+    steps = {
+        emission.fragment: notes.step(variant, emission.fragment) for emission in prepared.rendered.emissions
+    }
     costs = _costs(prepared.measurement, prepared.rendered.entries)
     writer = _Writer(prepared.rendered.emissions, steps, costs)
     return "\n".join([*_register_map(notes.registers(variant)), *writer.lines(prepared.marked)]) + "\n"
@@ -61,7 +63,7 @@ class _Writer:
             self._open.pop()
 
     def _heading(self, index: int | None) -> Iterator[str]:
-        """The comment above a stretch; a stretch that goes on behind another one only says so."""
+        """The comment above a stretch; where a stretch goes on after another, the comment says only that."""
         yield ""
         if index is None:
             return
@@ -70,7 +72,7 @@ class _Writer:
             yield f"; -- {name}, continued"
             return
         self._said.add(index)
-        alike = [i for i, one in enumerate(self.emissions) if one.fragment == name]
+        alike = [i for i, emission in enumerate(self.emissions) if emission.fragment == name]
         turn = alike.index(index) + 1
         count = f", {turn} of {len(alike)}" if len(alike) > 1 else ""
         yield f"; -- {name}{count}" + (f": {self.steps[name]}" if self.steps[name] else "")
@@ -93,22 +95,22 @@ def _laid_out(line: str) -> str:
 
 def _costs(measurement: Measurement, entries: Sequence[str]) -> dict[str, str]:
     """Bytes, and by entry cycles and executions of a call, of every fragment."""
-    found = measurement.attribution
-    if found is None:
+    attribution = measurement.attribution
+    if attribution is None:
         return {}
-    sums = {"encrypt", "decrypt"} - set(entries)  # of two calls each
+    sums = {"encrypt", "decrypt"} - set(entries)  # each the sum of two calls
     spent: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
-    for share in found.time:
+    for share in attribution.time:
         if share.path and share.entry not in sums:
             spent[share.path[-1]][share.entry] += Counter(cycles=share.cycles, runs=share.executions)
     return {
-        share.fragment: "; ".join([f"{share.bytes} B", *_spent(spent[share.fragment], found.inputs)])
-        for share in found.rom
+        share.fragment: "; ".join([f"{share.bytes} B", *_spent(spent[share.fragment], attribution.inputs)])
+        for share in attribution.rom
     }
 
 
 def _spent(by_entry: dict[str, Counter[str]], inputs: int) -> Iterator[str]:
-    """Cycles and executions of a call; entries that take the same are named together."""
+    """Cycles and executions of a call; entries with the same figures are named together."""
     alike: dict[str, list[str]] = defaultdict(list)
     for entry, sums in by_entry.items():
         cycles, runs = (_figure(Fraction(sums[what], inputs)) for what in ("cycles", "runs"))
@@ -124,7 +126,7 @@ def _figure(mean: Fraction) -> str:
 def _register_map(registers: Sequence[tuple[str, str]]) -> Iterator[str]:
     if not registers:
         return
-    yield "; Where what is:"
+    yield "; Registers and memory:"
     width = max(len(name) for name, _ in registers)
     for name, meaning in registers:
         yield from _wrapped(f"{name.ljust(width)}  {meaning}", ";   ", " " * (width + 2))

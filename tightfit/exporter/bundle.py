@@ -1,4 +1,4 @@
-"""What an exported library is made of."""
+"""An exported library: its routines, its name, and its totals."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,11 +13,12 @@ FILES = Path(__file__).parent / "files"
 
 @dataclass(frozen=True)
 class Library:
-    """What is to be written: routines of one target and toolchain under one name.
+    """A library to be written: routines for one target and toolchain under one name.
 
-    A library of one routine has that routine's name, one of several a name of its own. `command` is what the
-    files say they were made by; `answer` or `together` is the question that they answer, for the data sheet.
-    `part` is whose options and peripherals they use; the simulated part where it is None.
+    A library of one routine has the routine's name, a library of several has its own. `command` is the
+    command line that the files say they were made by; `answer` or `together`, for the data sheet, is the
+    question that they answer. `part` is the part whose options and peripherals they use; the simulated one
+    where it is None.
     """
 
     name: str
@@ -34,7 +35,7 @@ class Library:
 
     @property
     def gnu(self) -> bool:
-        """Whether it is for GNU's tools, with what builds and times it."""
+        """Whether it is for GNU's tools, with build files and timing."""
         return self.members[0].toolchain == GNU
 
     @property
@@ -44,13 +45,13 @@ class Library:
 
     @property
     def names(self) -> list[str]:
-        """What has a header: the library and its routines."""
-        return [*dict.fromkeys([self.name, *(one.name for one in self.members)])]
+        """Names of the headers: the library's and its routines'."""
+        return [*dict.fromkeys([self.name, *(member.name for member in self.members)])]
 
     @property
     def tests(self) -> list[str]:
         """Sources of the self-test, without their folder."""
-        timed = [f"{one.name}_timed.c" for one in self.members] + [
+        timed = [f"{member.name}_timed.c" for member in self.members] + [
             f"{self.name}_clocks.c",
             f"{self.name}_nothing.S",
         ]
@@ -58,12 +59,12 @@ class Library:
 
     @property
     def total(self) -> "Total":
-        """ROM and RAM of all routines, by the rule of the question."""
-        costs = [one.as_exported.cost for one in self.members]
+        """ROM and RAM of all routines together, counted as the question asks."""
+        costs = [member.as_exported.cost for member in self.members]
         parts = [cost.ram_parts for cost in costs]
         apart = self.together is None or self.together.tasks
-        working = (sum if apart else max)(one.block + one.stack for one in parts)
-        return Total(sum(cost.rom for cost in costs), sum(one.static for one in parts) + working)
+        working = (sum if apart else max)(ram.block + ram.stack for ram in parts)
+        return Total(sum(cost.rom for cost in costs), sum(ram.static for ram in parts) + working)
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,10 @@ def prepare_answer(known: Known, answer: Answer, name: str, toolchain: str) -> P
 
 
 def chosen(known: Known, prefix: str) -> Measurement:
-    """The usable variant whose id begins with `prefix`; UsageError where it is none, or one of several."""
-    matching = [each for each in known.usable if each.variant.id.startswith(prefix.lower())]
+    """The usable variant whose id begins with `prefix`; UsageError where there is none, or more than one."""
+    matching = [
+        measurement for measurement in known.usable if measurement.variant.id.startswith(prefix.lower())
+    ]
     if len(matching) == 1:
         return matching[0]
     problem = "is ambiguous" if matching else "is none of the known ones of this operation"

@@ -1,4 +1,4 @@
-"""The command line that makes an export again, but for the folder; its files say it."""
+"""The command line that repeats an export, without the folder; the exported files quote it."""
 
 from collections.abc import Iterable, Mapping
 
@@ -7,8 +7,8 @@ Value = str | int | Iterable[str] | None
 
 def command_line(subject: Iterable[str], options: Mapping[str, Value], flags: Mapping[str, bool]) -> str:
     """`tightfit export` with its arguments, the options that have a value, and the flags that are set."""
-    given = [f"{option} {_quoted(each)}" for option, value in options.items() for each in _values(value)]
-    return " ".join(["tightfit export", *subject, *given, *(flag for flag in flags if flags[flag])])
+    arguments = [f"{option} {_quoted(text)}" for option, value in options.items() for text in _values(value)]
+    return " ".join(["tightfit export", *subject, *arguments, *(flag for flag in flags if flags[flag])])
 
 
 def _values(value: Value) -> list[str]:

@@ -1,4 +1,4 @@
-"""What the templates of an exported library may say: of the library, and of each routine."""
+"""What the templates of an exported library may use: facts of the library and of each routine."""
 
 import re
 from collections.abc import Container, Mapping
@@ -31,7 +31,7 @@ _KEYWORDS = frozenset(
 
 
 def library_facts(library: Library) -> dict[str, Any]:
-    """What all templates may use."""
+    """Facts that all templates may use."""
     first = library.members[0]
     variant = first.measurement.variant
     target = load_target(variant.target)
@@ -43,7 +43,7 @@ def library_facts(library: Library) -> dict[str, Any]:
         "library": library,
         "name": library.name,
         "NAME": library.name.upper(),
-        "title": ", ".join(f"{one['primitive'].name} {one['operation']}" for one in routines),
+        "title": ", ".join(f"{routine['primitive'].name} {routine['operation']}" for routine in routines),
         "members": library.members,
         "routines": routines,
         "headers": [f"{name}.h" for name in library.names],
@@ -73,7 +73,7 @@ def _c_options(target: str, part: Part) -> tuple[str, ...]:
 
 
 def _routine(member: Prepared, library: Library) -> dict[str, Any]:
-    """What a page about several routines says of one."""
+    """Facts of one routine for a page about several."""
     variant = member.measurement.variant
     return {
         "name": member.name,
@@ -87,7 +87,7 @@ def _routine(member: Prepared, library: Library) -> dict[str, Any]:
 
 
 def routine_facts(member: Prepared, library: Library) -> dict[str, Any]:
-    """What the templates of one routine may use besides."""
+    """Further facts that the templates of one routine may use."""
     measurement, rendered = member.measurement, member.rendered
     variant, answer = measurement.variant, library.answer
     primitive = load_primitive(variant.primitive)
@@ -138,7 +138,7 @@ def _claims(member: Prepared) -> dict[str, str]:
 
 
 def _shim(member: Prepared) -> str | None:
-    """What of the cost is not the routine's own."""
+    """The part of the cost that the shim takes."""
     cost, plain = member.cost, member.measurement.cost
     if cost is None or member.interface.counted:
         return None
@@ -147,11 +147,16 @@ def _shim(member: Prepared) -> str | None:
     return f"{cost.rom - plain.rom} B of ROM, {cost.ram - plain.ram} B of RAM, {cycles} cycles a call"
 
 
-def _fields(member: Prepared, known: Mapping[str, str]) -> list[tuple[str, int, int, str]]:
+def _fields(member: Prepared, meanings: Mapping[str, str]) -> list[tuple[str, int, int, str]]:
     """(name in C, offset, bytes, what it holds) of the fields that the variant has."""
     block = member.rendered.block
     return [
-        (f"{name}_" if name in _KEYWORDS else name, offset, size, known.get(name) or _work(name, block.kept))
+        (
+            f"{name}_" if name in _KEYWORDS else name,
+            offset,
+            size,
+            meanings.get(name) or _work(name, block.kept),
+        )
         for name, offset, size in block.fields
         if size
     ]

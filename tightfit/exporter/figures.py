@@ -1,4 +1,4 @@
-"""Costs with the GNU interface that ship with the portfolio, for machines without a toolchain."""
+"""Costs with the GNU interface, which ship with the portfolio for machines without a toolchain."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -28,12 +28,12 @@ class Figure:
 
 @cache
 def read_figures(target: str, primitive: str) -> Mapping[str, Figure]:
-    """The figures of the portfolio by variant id; those of texts that are no more are left out.
+    """The figures of the portfolio by variant id, without those of texts that no longer exist.
 
     Raises
     ------
     WorkError
-        The file is none of this format.
+        The file is not of this format.
     """
     file = _file(portfolio_dir(), target, primitive)
     if not file.is_file():
@@ -51,10 +51,14 @@ def read_figures(target: str, primitive: str) -> Mapping[str, Figure]:
 
 def write_figures(folder: Path, target: str, primitive: str, figures: Iterable[Figure]) -> Path:
     """Write figures beside the portfolio's JSON, in a fixed order; left alone where nothing changed."""
-    kept = sorted(figures, key=lambda each: (each.measurement.variant.operation, each.measurement.variant.id))
+    kept = sorted(
+        figures, key=lambda figure: (figure.measurement.variant.operation, figure.measurement.variant.id)
+    )
     measurements = [figure.measurement for figure in kept]
-    contexts = {each.provenance["context"]: dict(each.provenance) for each in measurements}
-    sources = {each.variant.template: sources_of(each.variant) for each in measurements}
+    contexts = {
+        measurement.provenance["context"]: dict(measurement.provenance) for measurement in measurements
+    }
+    sources = {measurement.variant.template: sources_of(measurement.variant) for measurement in measurements}
     head = [
         f'"format": {FORMAT}',
         f'"sources": {json.dumps(dict(sorted(sources.items())))}',
@@ -68,7 +72,7 @@ def write_figures(folder: Path, target: str, primitive: str, figures: Iterable[F
 
 
 def _form(figure: Figure) -> str:
-    """A figure as JSON; where its cycles are, and message lengths, the portfolio tells of the variant."""
+    """A figure as JSON, without attribution and message lengths, which the portfolio has for the variant."""
     record = line_of(replace(figure.measurement, curve=None)).record
     return f'{{"measurement": {record}, "cost": {json.dumps(to_json(figure.cost))}}}'
 
@@ -86,7 +90,7 @@ def _file(folder: Path, target: str, primitive: str) -> Path:
 
 
 def _is_current(figure: Figure, sources: Mapping[str, str]) -> bool:
-    """Whether the variant renders to what was measured: no need to render where the sources are the same."""
+    """Whether the variant renders to what was measured; where the sources are the same, it does."""
     measurement = figure.measurement
     variant = measurement.variant
     same = sources.get(variant.template) == sources_of(variant)

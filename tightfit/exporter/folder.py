@@ -11,15 +11,15 @@ MARKER = ".tightfit-export.json"
 
 
 def write_folder(folder: Path, files: Mapping[str, str], facts: Mapping[str, object]) -> None:
-    """Write files and the marker that says whose they are; what the same command left earlier is removed.
+    """Write files and a marker that lists them; files that the same command wrote earlier are removed.
 
     The first two words of `command` in `facts` are the command.
 
     Raises
     ------
     UsageError
-        The folder holds something that is not ours or that another command wrote, or a file of ours that
-        was edited since.
+        The folder holds files that are not ours or that another command wrote, or a file of ours was edited
+        since.
     WorkError
         It cannot be written.
     """
@@ -45,7 +45,7 @@ def _made_by(facts: Mapping[str, object]) -> str:
 
 
 def _replaceable(folder: Path, made_by: str) -> list[str]:
-    """Names of the files of an earlier export, once it is sure that nothing of somebody else's is lost."""
+    """Names of the files of an earlier export, after a check that nothing else would be lost."""
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file: expected a folder to export to")
     if not folder.exists() or not any(folder.iterdir()):
@@ -73,7 +73,7 @@ def _replaceable(folder: Path, made_by: str) -> list[str]:
 
 
 def _expect_free(folder: Path, names: Iterable[str]) -> None:
-    """Raise UsageError where a file that is to be written for the first time is there already."""
+    """Raise UsageError where a new file would overwrite one that is there."""
     for name in sorted(names):
         if (folder / name).exists():
             raise UsageError(
@@ -82,7 +82,7 @@ def _expect_free(folder: Path, names: Iterable[str]) -> None:
 
 
 def _is_inside(name: str) -> bool:
-    """Whether a name is a path below a folder, and no way out of it."""
+    """Whether a name is a path that stays inside its folder."""
     path = PurePosixPath(name)
     return not path.is_absolute() and ".." not in path.parts and str(path) == name
 

@@ -1,4 +1,4 @@
-"""What an exported library says of a kind of primitive: its entries, its fields, its known answers."""
+"""What an exported library says about a kind of primitive: its entries, fields and known answers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,9 +19,9 @@ class KindWords:
     ----------
     entries : what each entry does.
     fields : what the fields of the parameter block hold; any other is a work area.
-    scalars : fields of one byte that are no arrays in C.
+    scalars : fields of one byte, which are not arrays in C.
     constants : names and values that the header defines.
-    figures : what figures stand for that are not named as an entry.
+    figures : the meaning of figures that are not named after an entry.
     """
 
     entries: Mapping[str, str]
@@ -58,22 +58,25 @@ def _hash(primitive: Primitive, _: Measurement) -> KindWords:
     short = [vector for vector in primitive.vectors() if len(vector.message) <= _SHOWN_BYTES]
     return KindWords(
         entries={
-            "hash": "Takes in the next block of a message. The last one is not whole, and empty "
-            "where the message ends with a whole block; padding is done here."
+            "hash": "Takes in the next block of a message. The last block is never a full one: it is empty "
+            "where the message ends with a full block. The routine does the padding."
         },
         fields={
             "state": f"kept between calls; after the last block its first {primitive.digest_bytes} bytes are "
             "the digest",
             "message": "in: the next block; undefined on return",
             "flags": "in: first block, last block; undefined on return",
-            "length": "in: bytes in the last block, not looked at before; undefined on return",
+            "length": "in: bytes in the last block, ignored for the others; undefined on return",
         },
-        vectors=[*short[:2], *sorted(short[2:], key=lambda one: -len(one.message))[: _SHOWN_VECTORS - 2]],
+        vectors=[
+            *short[:2],
+            *sorted(short[2:], key=lambda vector: -len(vector.message))[: _SHOWN_VECTORS - 2],
+        ],
         scalars=frozenset(("flags", "length")),
         constants={"FIRST": 1, "LAST": 2, "DIGEST_BYTES": primitive.digest_bytes},
         figures={
             "first": "a full block that begins a message",
             "middle": "a full block in the middle",
-            "last": "the last block, empty, of a message that ends with a whole one",
+            "last": "the last block, empty because the message ends with a full one",
         },
     )

@@ -1,4 +1,4 @@
-"""Cycles by message length of a routine as its callers see it."""
+"""Cycles by message length, with the interface that a routine is called through."""
 
 from dataclasses import replace
 
@@ -9,9 +9,9 @@ from tightfit.records import Curve
 
 
 def exported_curve(prepared: Prepared) -> Curve | None:
-    """The message-length curve with the toolchain's interface; None where nothing is known of it.
+    """The message-length curve with the toolchain's interface; None where it is not known.
 
-    What a shim adds is the same in every call, and a message of n bytes takes n // block + 1 calls of a hash.
+    A shim adds the same cycles to every call, and a hash takes n // block + 1 calls for a message of n bytes.
     """
     measurement, cost = prepared.measurement, prepared.cost
     primitive = load_primitive(measurement.variant.primitive)

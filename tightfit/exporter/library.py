@@ -18,10 +18,10 @@ from tightfit.reports.together import Need
 
 @dataclass(frozen=True)
 class Export:
-    """What was written: the folder, its files, the variant, and the cost with the toolchain's interface.
+    """An export that was written: folder, files, variant, and the cost with the toolchain's interface.
 
     `cost` is None where the routine could not be measured here, and `reason` says why. `answer` is the
-    question that the variant answers, None where the variant was named.
+    answer that was exported, None where the variant was named.
     """
 
     folder: Path
@@ -46,7 +46,7 @@ class Export:
         return self.prepared.reason
 
     def fits(self, budget: Budget) -> bool:
-        """Whether it keeps within a budget, with the toolchain's interface where that was measured."""
+        """Whether the routine fits a budget, with the toolchain's interface where that was measured."""
         return fits(self.prepared.as_exported, budget)
 
 
@@ -76,16 +76,16 @@ def export(
 
     Parameters
     ----------
-    command : what the files say they were made by.
-    answer : the question that the variant answers, for the data sheet.
-    part : what the library is for; the simulated part of the core class where it is None.
+    command : the command line that the files say they were made by.
+    answer : the answer that the variant comes from, for the data sheet.
+    part : the part that the library is for; the simulated part of the core class where it is None.
 
     Raises
     ------
     UsageError
-        The folder holds what is not ours.
+        The folder holds files that are not ours.
     WorkError
-        It cannot be written.
+        The folder cannot be written.
     """
     library = Library(prepared.name, (prepared,), command, answer, part=part)
     return Export(folder, write_library(library, folder), prepared, answer)
@@ -98,14 +98,14 @@ def write_library(library: Library, folder: Path) -> tuple[str, ...]:
         "tightfit": __version__,
         "command": library.command,
         "toolchain": library.members[0].toolchain,
-        "routines": [_facts(one) for one in library.members],
+        "routines": [_facts(member) for member in library.members],
     }
     write_folder(folder, files, facts)
     return tuple(files)
 
 
 def default_name(primitive: str) -> str:
-    """The id without what C names may not have."""
+    """The primitive's id without characters that C names may not have."""
     return re.sub(r"\W", "", primitive)
 
 

@@ -1,4 +1,4 @@
-"""What was exported, as text and as JSON."""
+"""The outcome of an export, as text and as JSON."""
 
 from typing import Any
 

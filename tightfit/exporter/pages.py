@@ -35,7 +35,7 @@ def _files(library: Library) -> Iterator[tuple[str, str]]:
 
 
 def _library_templates(library: Library) -> Iterator[tuple[str, str]]:
-    """(path, template) of what a library has once."""
+    """(path, template) of the files that a library has once."""
     name = library.name
     yield "LICENSE", "LICENSE"
     if library.together:
@@ -45,7 +45,7 @@ def _library_templates(library: Library) -> Iterator[tuple[str, str]]:
         yield f"src/{name}_selftest.c", "together/selftest.c"
         yield "examples/main.c", "together/example.c"
     if library.gnu:
-        yield from ((each, each) for each in ("Makefile", "CMakeLists.txt", "toolchain.cmake"))
+        yield from ((file, file) for file in ("Makefile", "CMakeLists.txt", "toolchain.cmake"))
         yield from _target_templates(library.target)
     if library.has_clocks:
         yield f"src/{name}_clocks.h", "clocks.h"
@@ -54,7 +54,7 @@ def _library_templates(library: Library) -> Iterator[tuple[str, str]]:
 
 
 def _member_templates(member: Prepared, library: Library) -> Iterator[tuple[str, str]]:
-    """(path, template) of what every routine has."""
+    """(path, template) of the files that every routine has."""
     kind = load_primitive(member.measurement.variant.primitive).kind
     name = member.name
     yield f"src/{name}.h", "header.h"
@@ -70,7 +70,7 @@ def _member_templates(member: Prepared, library: Library) -> Iterator[tuple[str,
 
 
 def _target_templates(target: str) -> Iterator[tuple[str, str]]:
-    """(path, template) of what only the libraries of one target have."""
+    """(path, template) of the files that only libraries for this target have."""
     folder = FILES / "targets" / target / "library"
     for file in sorted(folder.rglob("*.j2")):
         path = file.relative_to(folder).as_posix().removesuffix(".j2")

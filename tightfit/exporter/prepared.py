@@ -20,8 +20,8 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 class Prepared:
     """A variant with a toolchain's interface: its source, and its cost where it could be measured.
 
-    `source` is in GNU's words for every toolchain; `reason` says why there is no `cost`; `wins` are the cells
-    that the variant is the answer of, as the portfolio counts, None where nobody looked.
+    `source` is GNU assembly for every toolchain; `reason` says why there is no `cost`; `wins` are the cells
+    that the variant wins as the portfolio counts, None where they were not looked up.
     """
 
     measurement: Measurement
@@ -35,7 +35,7 @@ class Prepared:
 
     @property
     def interface(self) -> Interface:
-        """How its callers call it."""
+        """The interface that callers use."""
         return load_interface(self.measurement.variant.target, self.toolchain)
 
     @property
@@ -47,25 +47,25 @@ class Prepared:
 
     @property
     def as_exported(self) -> Measurement:
-        """The measurement with the toolchain's interface: as measured, else as foretold."""
+        """The measurement with the toolchain's interface: as measured, else as predicted."""
         if self.cost is None:
-            return foretold(self.measurement, self.toolchain)
+            return predicted(self.measurement, self.toolchain)
         return replace(self.measurement, cost=self.cost)
 
 
 def with_wins(prepared: Prepared, cells: Iterable[Cell]) -> Prepared:
-    """A routine with those of the cells that its variant is the answer of."""
+    """A routine with those of the cells that its variant wins."""
     variant = prepared.measurement.variant.id
     return replace(prepared, wins=tuple(cell for cell in cells if cell.variant_id == variant))
 
 
 def prepare(measurement: Measurement, name: str, toolchain: str = GNU) -> Prepared:
-    """A measured variant with a toolchain's interface, measured again where that is not the counted one.
+    """A measured variant with a toolchain's interface, measured again where that is not the one counted.
 
     Raises
     ------
     UsageError
-        The name is no C name.
+        The name is not a C name.
     WorkError
         The routine fails with the toolchain's interface.
     """
@@ -83,44 +83,56 @@ def prepare(measurement: Measurement, name: str, toolchain: str = GNU) -> Prepar
 def prepare_fastest(
     known: Known, budget: Budget, name: str, make: Callable[[Measurement, str], Prepared] = prepare
 ) -> Prepared | None:
-    """The best known variant that keeps within a budget with the GNU interface; None where none does.
+    """The best known variant that fits a budget with the GNU interface; None where none does.
 
-    Without a toolchain only those variants count whose figures ship with the portfolio. `make` prepares a
-    variant; one that remembers serves many budgets.
+    Without a toolchain only variants whose figures ship with the portfolio are considered. `make` prepares a
+    variant; pass one that caches to ask for many budgets.
     """
     known = _with_figures(known)
     best: Prepared | None = None
-    for one in sorted(filter(lambda one: fits(one, budget), known.usable), key=lambda one: rank(one, budget)):
-        if best and rank(one, budget) >= rank(best.as_exported, budget):
+    for measurement in sorted(
+        filter(lambda measurement: fits(measurement, budget), known.usable),
+        key=lambda measurement: rank(measurement, budget),
+    ):
+        if best and rank(measurement, budget) >= rank(best.as_exported, budget):
             break  # the shim only adds
-        if not fits(foretold(one), budget) or not _measurable(one):
+        if not fits(predicted(measurement), budget) or not _measurable(measurement):
             continue
-        found = make(one, name)
-        if fits(found.as_exported, budget) and (
-            best is None or rank(found.as_exported, budget) < rank(best.as_exported, budget)
+        candidate = make(measurement, name)
+        if fits(candidate.as_exported, budget) and (
+            best is None or rank(candidate.as_exported, budget) < rank(best.as_exported, budget)
         ):
-            best = found
+            best = candidate
     return best and replace(best, measurement=_attributed(best.measurement))
 
 
-def _attributed(one: Measurement) -> Measurement:
-    """A measurement with where its cycles are; one that ships with figures alone is measured for it here."""
-    if one.attribution is not None or missing_tool(one.variant.target) is not None:
-        return one
+def _attributed(measurement: Measurement) -> Measurement:
+    """A measurement with its attribution; where it ships without, it is measured again for that."""
+    if measurement.attribution is not None or missing_tool(measurement.variant.target) is not None:
+        return measurement
     from tightfit.harness.bench import Bench
 
-    with Bench(one.variant.target, one.variant.part, one.variant.primitive) as bench:
-        found = bench.measure(one.variant)
-    return replace(one, attribution=found.attribution, curve=found.curve) if found.cost == one.cost else one
+    with Bench(measurement.variant.target, measurement.variant.part, measurement.variant.primitive) as bench:
+        measured = bench.measure(measurement.variant)
+    return (
+        replace(measurement, attribution=measured.attribution, curve=measured.curve)
+        if measured.cost == measurement.cost
+        else measurement
+    )
 
 
 def _with_figures(known: Known) -> Known:
     """What is known, with the variants that the portfolio keeps only for the GNU interface."""
     questions = {
-        (one.variant.target, one.variant.part, one.variant.primitive, one.variant.operation)
-        for one in known.measurements
+        (
+            measurement.variant.target,
+            measurement.variant.part,
+            measurement.variant.primitive,
+            measurement.variant.operation,
+        )
+        for measurement in known.measurements
     }
-    ids = {one.variant.id for one in known.measurements}
+    ids = {measurement.variant.id for measurement in known.measurements}
     more = [
         figure.measurement
         for target, part, primitive, operation in sorted(questions)
@@ -131,16 +143,16 @@ def _with_figures(known: Known) -> Known:
     return replace(known, measurements=(*known.measurements, *more))
 
 
-def foretold(one: Measurement, toolchain: str = GNU) -> Measurement:
-    """A measurement with what a toolchain's shim is known to add; as it is where there is none."""
-    variant = one.variant
+def predicted(measurement: Measurement, toolchain: str = GNU) -> Measurement:
+    """A measurement with what a toolchain's shim is known to add; unchanged where there is no shim."""
+    variant = measurement.variant
     entries = (
         load_space(variant.target, variant.primitive, part=variant.part)
         .spec(variant)
         .entries(variant.knobs, variant.operation)
     )
     interface = load_interface(variant.target, toolchain)
-    return replace(one, cost=interface.foretold(one.cost, entries, one.reentrant))
+    return replace(measurement, cost=interface.predicted(measurement.cost, entries, measurement.reentrant))
 
 
 def _measurable(measurement: Measurement) -> bool:
@@ -154,7 +166,7 @@ def _measurable(measurement: Measurement) -> bool:
 def _measured(
     measurement: Measurement, rendered: Rendered, source: str, name: str
 ) -> tuple[Cost | None, str | None]:
-    """The cost with the GNU interface; None, with the reason, where it is neither measurable nor known."""
+    """The cost with the GNU interface; None and the reason where it cannot be measured and is not known."""
     variant = measurement.variant
     missing = missing_tool(variant.target)
     if missing is not None:
@@ -171,12 +183,12 @@ def _measured(
 
 
 def missing_tool(target: str) -> str | None:
-    """What is missing to measure on a target, in the words of the toolchain; None where all is there."""
+    """What is missing to measure on a target, as the toolchain's error says it; None where all is there."""
     from tightfit.targets.toolchain import tool
 
     try:
-        for each in ("as", "ld"):
-            tool(target, each)
+        for program in ("as", "ld"):
+            tool(target, program)
     except WorkError as error:
         return str(error)
     return None

@@ -29,7 +29,7 @@ def write_report(
     Raises
     ------
     UsageError
-        An unknown target, or a folder that holds what is not ours.
+        An unknown target, or a folder that holds files that are not ours.
     WorkError
         Nothing is known, or the folder cannot be written.
     """

@@ -1,4 +1,4 @@
-"""Several routines in one library: the answer for several needs, with the interface of the toolchain."""
+"""Several routines in one library: the answer for several needs, with the toolchain's interface."""
 
 import re
 from collections import Counter
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from tightfit.errors import WorkError
 from tightfit.exporter.interfaces import load_interface
 from tightfit.exporter.library import default_name
-from tightfit.exporter.prepared import Prepared, foretold, prepare, with_wins
+from tightfit.exporter.prepared import Prepared, predicted, prepare, with_wins
 from tightfit.records import Cell, Measurement
 from tightfit.reports import words
 from tightfit.reports.answer import Known
@@ -18,7 +18,7 @@ from tightfit.reports.together import FITS, Need, Together
 
 @dataclass
 class AsExported:
-    """A view of a store with costs as a toolchain's callers see them: foretold until they are measured."""
+    """A view of a store with costs for a toolchain's interface: predicted until they are measured."""
 
     store: Current
     toolchain: str
@@ -30,22 +30,22 @@ class AsExported:
         self, target: str, part: str, primitive: str, operation: str, constant_path: bool = False
     ) -> Known:
         """As `Current.known`."""
-        found = self.store.known(target, part, primitive, operation, constant_path)
-        self.cells += found.cells
+        answered = self.store.known(target, part, primitive, operation, constant_path)
+        self.cells += answered.cells
         if load_interface(target, self.toolchain).counted:
-            return found
-        self.counted |= {one.variant.id: one for one in found.usable}
-        return replace(found, measurements=tuple(map(self._seen, found.usable)))
+            return answered
+        self.counted |= {measurement.variant.id: measurement for measurement in answered.usable}
+        return replace(answered, measurements=tuple(map(self._seen, answered.usable)))
 
     def prepare(self, chosen: Measurement, name: str) -> Prepared:
         """The variant of this view as a routine of that name."""
-        made = prepare(self.counted.get(chosen.variant.id, chosen), name, self.toolchain)
-        self.prepared[chosen.variant.id] = made
-        return with_wins(made, dict.fromkeys(self.cells))
+        routine = prepare(self.counted.get(chosen.variant.id, chosen), name, self.toolchain)
+        self.prepared[chosen.variant.id] = routine
+        return with_wins(routine, dict.fromkeys(self.cells))
 
-    def _seen(self, one: Measurement) -> Measurement:
-        made = self.prepared.get(one.variant.id)
-        return made.as_exported if made and made.cost else foretold(one, self.toolchain)
+    def _seen(self, measurement: Measurement) -> Measurement:
+        routine = self.prepared.get(measurement.variant.id)
+        return routine.as_exported if routine and routine.cost else predicted(measurement, self.toolchain)
 
 
 def prepare_together(
@@ -53,7 +53,7 @@ def prepare_together(
 ) -> tuple[Together, tuple[Prepared, ...]]:
     """The answer that `ask` gives, and its routines, named after a library's `name`.
 
-    What was foretold of a routine and turns out otherwise is asked again with what was measured.
+    Where a routine's predicted cost turns out wrong, `ask` is called again with the measured one.
 
     Raises
     ------
@@ -62,31 +62,31 @@ def prepare_together(
     """
     view = AsExported(store, toolchain)
     while True:
-        found = ask(view)
-        if found.split is None:
-            raise WorkError(_nothing(found))
-        names = _names(name, found.needs)
-        members = tuple(map(view.prepare, found.split.chosen, names))
-        costs = [one.cost for one in found.split.chosen]
-        if all(one.cost in (None, cost) for one, cost in zip(members, costs, strict=True)):
-            return found, members
+        answer = ask(view)
+        if answer.split is None:
+            raise WorkError(_nothing(answer))
+        names = _names(name, answer.needs)
+        members = tuple(map(view.prepare, answer.split.chosen, names))
+        costs = [measurement.cost for measurement in answer.split.chosen]
+        if all(member.cost in (None, cost) for member, cost in zip(members, costs, strict=True)):
+            return answer, members
 
 
 def _names(name: str, needs: tuple[Need, ...]) -> list[str]:
-    """Library's name and primitive's, and the operation's where one primitive has two."""
-    count = Counter(one.primitive.id for one in needs)
+    """The library's name and the primitive's, and the operation where a primitive is needed for several."""
+    count = Counter(need.primitive.id for need in needs)
     return [
         "_".join(
-            [name, default_name(one.primitive.id)]
-            + ([re.sub(r"\W", "_", one.operation)] if count[one.primitive.id] > 1 else [])
+            [name, default_name(need.primitive.id)]
+            + ([re.sub(r"\W", "_", need.operation)] if count[need.primitive.id] > 1 else [])
         )
-        for one in needs
+        for need in needs
     ]
 
 
-def _nothing(found: Together) -> str:
-    if found.status != FITS and found.missing:
-        return f"{', '.join(one.name for one in found.missing)}: {found.status}, nothing to export"
-    asked = " + ".join(one.name for one in found.needs)
-    where = f"{words.place(found.target, found.part)} within {found.budget.name}"
-    return f"{asked} on {where}: {found.status}, nothing to export"
+def _nothing(answer: Together) -> str:
+    if answer.status != FITS and answer.missing:
+        return f"{', '.join(need.name for need in answer.missing)}: {answer.status}, nothing to export"
+    asked = " + ".join(need.name for need in answer.needs)
+    where = f"{words.place(answer.target, answer.part)} within {answer.budget.name}"
+    return f"{asked} on {where}: {answer.status}, nothing to export"

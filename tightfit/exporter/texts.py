@@ -1,4 +1,4 @@
-"""The assembly file of a routine in the words of its toolchain, and what is proved of it."""
+"""The assembly file of a routine in its toolchain's dialect, and what was checked about it."""
 
 from dataclasses import replace
 from functools import cache
@@ -24,7 +24,7 @@ def check_toolchain(target: str, name: str) -> None:
 
 
 def dialect_of(prepared: Prepared) -> Dialect | None:
-    """The dialect that a routine is to be written in; None for GNU's own."""
+    """The dialect that a routine is written in; None for GNU's."""
     return dialects(prepared.measurement.variant.target).get(prepared.toolchain)
 
 
@@ -35,12 +35,12 @@ def suffix(prepared: Prepared) -> str:
 
 
 def written(prepared: Prepared, gnu: str) -> str:
-    """A GNU text of the routine, comments and all, in the words of its toolchain.
+    """A GNU text of the routine, comments and all, in its toolchain's dialect.
 
     Raises
     ------
     UsageError
-        The toolchain has no words for something in it.
+        The dialect cannot say something in it.
     """
     dialect = dialect_of(prepared)
     if dialect is None:
@@ -51,12 +51,12 @@ def written(prepared: Prepared, gnu: str) -> str:
 
 
 def standing(prepared: Prepared, text: str) -> str:
-    """What is proved of a text: run by GNU's tools, or read back to GNU's form and the same bytes.
+    """How a text was checked: run with GNU's tools, or read back to GNU's form with the same bytes.
 
     Raises
     ------
     WorkError
-        The text, read back, is other bytes.
+        The text, read back, assembles to other bytes.
     """
     dialect, provenance = dialect_of(prepared), prepared.measurement.provenance
     if dialect is None:

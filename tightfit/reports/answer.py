@@ -35,9 +35,9 @@ class Offer:
 class Answer:
     """The answer to a question; `measurement` and `certificate` are None where there is none.
 
-    `limited_by` holds the bounds (`rom`, `ram`, or `both` for the two together) without which a better
-    variant is known; `offers` what the next budgets reach. `c_alone` is the best that a compiler makes of the
-    primitive's C within the budget, out of `c_measured` baselines, rejected ones included.
+    `limited_by` names the bounds (`rom`, `ram`, or `both` for the two together) that keep out a better known
+    variant; `offers` is what the next larger budgets reach. `c_alone` is the best C baseline within the
+    budget, `c_measured` the number of baselines that were measured, rejected ones included.
     """
 
     question: Question
@@ -56,8 +56,8 @@ class Known:
     """What is known of one operation on one part: measured variants, and the cells with their certificates.
 
     Variants that destroy the key are ranked only where `destroys_key` asks for them. `contenders`, which
-    tightfit did not generate, stand beside the variants and are never ranked with them. `memory` bounds what
-    fits the part, where another part of its core class was simulated.
+    tightfit did not generate, stand beside the variants and are never ranked with them. `memory` has the
+    ROM and RAM of the part, where another part of its core class was simulated.
     """
 
     measurements: tuple[Measurement, ...]
@@ -74,6 +74,12 @@ class Known:
     def _is_usable(self, measurement: Measurement) -> bool:
         return self._may_rank(measurement.cost) and (self.destroys_key or not measurement.destroys_key)
 
+    def _may_rank(self, cost: Cost | None) -> bool:
+        """Whether figures are asked for: there are some, they fit the part, and the path is as asked."""
+        if cost is None or (self.constant_path and not cost.constant_path):
+            return False
+        return self.memory is None or merit.fits(cost, self.memory)
+
     def narrowed(self, budget: Budget) -> Budget:
         """A budget within the memory of the part."""
         if self.memory is None:
@@ -84,7 +90,7 @@ class Known:
     def best(self, budget: Budget) -> Measurement | None:
         """The best usable variant within a budget; ties go to the winner of a cell, then to the least id."""
         ranked = self._by_size if budget.objective == "rom" else self._by_cycles
-        return next((one for one in ranked if fits(one, budget)), None)
+        return next((measurement for measurement in ranked if fits(measurement, budget)), None)
 
     @cached_property
     def _by_cycles(self) -> list[Measurement]:
@@ -97,8 +103,8 @@ class Known:
     def _ranked(self, budget: Budget) -> list[Measurement]:
         winners = {cell.variant_id for cell in self.cells}
 
-        def key(one: Measurement) -> tuple:
-            return place(one.cost, one.variant.id, winners, budget)
+        def key(measurement: Measurement) -> tuple:
+            return place(measurement.cost, measurement.variant.id, winners, budget)
 
         return sorted(self.usable, key=key)
 
@@ -107,21 +113,15 @@ class Known:
         """The contenders that fit the part, those with a constant path where only that is asked for."""
         return [contender for contender in self.contenders if self._may_rank(contender.cost)]
 
-    def _may_rank(self, cost: Cost | None) -> bool:
-        """Whether figures are asked for: there are some, they fit the part, and the path is as asked."""
-        if cost is None or (self.constant_path and not cost.constant_path):
-            return False
-        return self.memory is None or merit.fits(cost, self.memory)
-
     @property
     def rejects(self) -> list[Contender]:
         """The contenders that were rejected."""
-        return [one for one in self.contenders if one.cost is None]
+        return [contender for contender in self.contenders if contender.cost is None]
 
     @cached_property
     def baselines(self) -> list[Contender]:
         """What compilers make of the primitive's C."""
-        return [one for one in self.rivals if one.origin == C_BASELINE]
+        return [rival for rival in self.rivals if rival.origin == C_BASELINE]
 
     @property
     def winners(self) -> list[Measurement]:
@@ -132,7 +132,10 @@ class Known:
 
     def winner(self, cell: Cell) -> Measurement | None:
         """The measurement of a cell's winner."""
-        return next((one for one in self.measurements if one.variant.id == cell.variant_id), None)
+        return next(
+            (measurement for measurement in self.measurements if measurement.variant.id == cell.variant_id),
+            None,
+        )
 
 
 def fits(measurement: Measurement, budget: Budget) -> bool:
@@ -141,7 +144,7 @@ def fits(measurement: Measurement, budget: Budget) -> bool:
 
 
 def place(cost: Cost, variant_id: str, winners: Set[str], budget: Budget) -> tuple:
-    """What orders variants within a budget, the least first; `winners` are those of cells."""
+    """The key that sorts variants within a budget, the best first; `winners` are ids of winners of cells."""
     return *merit.merit(cost, budget), variant_id not in winners, variant_id
 
 
@@ -165,15 +168,15 @@ def answer(question: Question, known: Known, budgets: Sequence[Budget]) -> Answe
     """
     budget = known.narrowed(question.budget)
     best = known.best(budget)
-    beside = {
+    context = {
         "limited_by": _limits(budget, best, known),
         "offers": _offers(budget, best, known, budgets),
         "c_alone": best_contender(known.baselines, budget),
-        "c_measured": sum(one.origin == C_BASELINE for one in known.contenders),
+        "c_measured": sum(contender.origin == C_BASELINE for contender in known.contenders),
     }
     if best is None:
         proof = _impossible(budget, known)
-        return Answer(question, IMPOSSIBLE if proof else UNEXPLORED, certificate=proof, **beside)
+        return Answer(question, IMPOSSIBLE if proof else UNEXPLORED, certificate=proof, **context)
     satiated_by = _satiated_by(budget, best, known)
     return Answer(
         question=question,
@@ -181,14 +184,16 @@ def answer(question: Question, known: Known, budgets: Sequence[Budget]) -> Answe
         measurement=best,
         satiated_by=satiated_by,
         certificate=_certificate(budget, best, known),
-        **beside,
+        **context,
     )
 
 
 def best_contender(contenders: Iterable[Contender], budget: Budget) -> Contender | None:
-    """The best of some contenders within a budget; of equals the one with the least id."""
-    fitting = [one for one in contenders if merit.fits(one.cost, budget)]
-    return min(fitting, key=lambda one: (*merit.merit(one.cost, budget), one.id), default=None)
+    """The best of the contenders that fit a budget; ties go to the least id."""
+    fitting = [contender for contender in contenders if merit.fits(contender.cost, budget)]
+    return min(
+        fitting, key=lambda contender: (*merit.merit(contender.cost, budget), contender.id), default=None
+    )
 
 
 def same_bounds(one: Budget, other: Budget) -> bool:
@@ -213,23 +218,23 @@ def _certificate(budget: Budget, best: Measurement, known: Known) -> Certificate
 def _whole_space(budget: Budget, known: Known) -> Certificate | None:
     """The certificate of a cell for which every variant was measured.
 
-    The front that is kept then holds the best within any bounds on ROM and RAM. It does not within bounds on
-    single entries, nor where a destroyed key hides a variant that keeps it.
+    The front that is kept then holds the best variant for any bounds on ROM and RAM. It need not for bounds
+    on single entries, nor where a variant that destroys the key hides one that keeps it.
     """
-    if budget.below or any(one.destroys_key for one in known.measurements):
+    if budget.below or any(measurement.destroys_key for measurement in known.measurements):
         return None
     proofs = (cell.certificate for cell in known.cells if cell.certificate.proved)
     return next((proof for proof in proofs if proof.measured >= int(proof.space)), None)
 
 
 def _is_best_of_all(best: Measurement, budget: Budget, known: Known) -> bool:
-    """Whether no known variant is better, those included that the question leaves out."""
-    others = (one for one in known.measurements if fits(one, budget))
-    return all(rank(best, budget)[0] <= rank(one, budget)[0] for one in others)
+    """Whether no known variant is better, not even one that the question leaves out."""
+    others = (measurement for measurement in known.measurements if fits(measurement, budget))
+    return all(rank(best, budget)[0] <= rank(measurement, budget)[0] for measurement in others)
 
 
 def _covers(cell: Cell, budget: Budget, best: Measurement, known: Known) -> bool:
-    """Whether what is proved of the cell holds for `best` within a budget that the cell's contains."""
+    """Whether the cell's budget contains this one, and its proof holds for `best` too."""
     winner = known.winner(cell)
     return (
         winner is not None
@@ -240,9 +245,9 @@ def _covers(cell: Cell, budget: Budget, best: Measurement, known: Known) -> bool
 
 
 def _unproved(known: Known) -> Certificate | None:
-    """A certificate that claims nothing but how many variants there are and how many were measured.
+    """A certificate that says only how many variants there are and how many were measured.
 
-    The portfolio keeps fewer of them than the search measured.
+    The search measured more of them than the portfolio keeps.
     """
     if not known.cells:
         return None
@@ -273,19 +278,19 @@ def _impossible(budget: Budget, known: Known) -> Certificate | None:
             kind = cell.certificate.kind.replace("optimal", "infeasible")
             return replace(cell.certificate, kind=kind, bound=None)
     whole = _whole_space(budget, known)
-    if whole is None or any(fits(one, budget) for one in known.measurements):
+    if whole is None or any(fits(measurement, budget) for measurement in known.measurements):
         return None
     return replace(whole, kind="infeasible", bound=None)
 
 
 def _is_below_all(budget: Budget, certificate: Certificate) -> bool:
-    """Whether a bound is less than any variant of the space takes, however much there is of the other."""
+    """Whether one bound is less than every variant of the space takes, whatever the other bound is."""
     reach = ((budget.rom, certificate.least_rom), (budget.ram, certificate.least_ram))
     return any(least is not None and _size(bound) < least for bound, least in reach)
 
 
 def _is_below_least_rom(budget: Budget, cell: Cell, known: Known) -> bool:
-    """Whether a cell of least ROM says that no variant within the RAM is so small."""
+    """Whether a cell of least ROM shows that no variant within the RAM has as little ROM as the budget."""
     winner = known.winner(cell)
     return (
         winner is not None
@@ -296,7 +301,7 @@ def _is_below_least_rom(budget: Budget, cell: Cell, known: Known) -> bool:
 
 
 def _satiated_by(budget: Budget, best: Measurement, known: Known) -> str | None:
-    """Name of the smallest budget, no larger in both bounds, that reaches the same figure."""
+    """Name of the smallest budget that reaches the same figure; neither of its bounds is larger."""
     if budget.objective != "cycles" or budget.below:
         own = [cell for cell in known.cells if same_bounds(cell.budget, budget)]
         return own[0].satiated_by if own else None
@@ -308,10 +313,10 @@ def _satiated_by(budget: Budget, best: Measurement, known: Known) -> str | None:
         and not same_bounds(cell.budget, budget)
         and contains(budget, cell.budget)
     ]
-    for one in sorted(smaller, key=lambda one: (_size(one.rom), _size(one.ram))):
-        reached = known.best(one)
+    for candidate in sorted(smaller, key=lambda candidate: (_size(candidate.rom), _size(candidate.ram))):
+        reached = known.best(candidate)
         if reached is not None and reached.cost.cycles == best.cost.cycles:
-            return one.name
+            return candidate.name
     return None
 
 
@@ -320,7 +325,7 @@ def _size(bound: int | None) -> float:
 
 
 def _limits(budget: Budget, best: Measurement | None, known: Known) -> tuple[str, ...]:
-    """The bounds without which something better is known."""
+    """The bounds that keep out a better known variant."""
     free = {"rom": replace(budget, rom=None), "ram": replace(budget, ram=None)}
     bounded = [bound for bound in free if getattr(budget, bound) is not None]
     alone = tuple(bound for bound in bounded if _better(known.best(free[bound]), best, budget))
@@ -329,28 +334,30 @@ def _limits(budget: Budget, best: Measurement | None, known: Known) -> tuple[str
     return ("both",) if _better(known.best(replace(budget, rom=None, ram=None)), best, budget) else ()
 
 
-def _better(one: Measurement | None, best: Measurement | None, budget: Budget) -> bool:
-    if one is None or best is None:
-        return one is not None
-    return rank(one, budget)[0] < rank(best, budget)[0]
+def _better(candidate: Measurement | None, best: Measurement | None, budget: Budget) -> bool:
+    if candidate is None or best is None:
+        return candidate is not None
+    return rank(candidate, budget)[0] < rank(best, budget)[0]
 
 
 def _offers(
     budget: Budget, best: Measurement | None, known: Known, budgets: Sequence[Budget]
 ) -> tuple[Offer, ...]:
     """Along each bound the first listed budget that reaches something better."""
-    listed = [one for one in budgets if one.objective == budget.objective and not one.below]
-    found = []
+    listed = [
+        candidate for candidate in budgets if candidate.objective == budget.objective and not candidate.below
+    ]
+    offers = []
     for bound in ("rom", "ram"):
-        sizes = sorted({_size(getattr(one, bound)) for one in listed})
+        sizes = sorted({_size(getattr(candidate, bound)) for candidate in listed})
         for size in sizes:
             larger = size > _size(getattr(budget, bound))
             step = replace(budget, name="", **{bound: None if size == float("inf") else int(size)})
             reached = known.best(step) if larger else None
             if larger and _better(reached, best, budget):
-                found.append(Offer(bound, _named(step, listed), reached))
+                offers.append(Offer(bound, _named(step, listed), reached))
                 break
-    return tuple(found) or _offer_of_both(budget, best, known, listed)
+    return tuple(offers) or _offer_of_both(budget, best, known, listed)
 
 
 def _offer_of_both(
@@ -358,13 +365,15 @@ def _offer_of_both(
 ) -> tuple[Offer, ...]:
     """The smallest listed budget, larger in both bounds, that reaches something better."""
     larger = [
-        one for one in listed if contains(one, replace(budget, below={})) and not same_bounds(one, budget)
+        candidate
+        for candidate in listed
+        if contains(candidate, replace(budget, below={})) and not same_bounds(candidate, budget)
     ]
-    for one in sorted(larger, key=lambda one: (_size(one.rom), _size(one.ram))):
-        step = replace(one, below=budget.below)
+    for candidate in sorted(larger, key=lambda candidate: (_size(candidate.rom), _size(candidate.ram))):
+        step = replace(candidate, below=budget.below)
         reached = known.best(step)
         if _better(reached, best, budget):
-            return (Offer("both", one, reached),)
+            return (Offer("both", candidate, reached),)
     return ()
 
 
@@ -372,5 +381,5 @@ def _named(step: Budget, listed: Sequence[Budget]) -> Budget:
     """The step under its name in the list, or under a name made of its bounds."""
     from tightfit.budgets import name_of
 
-    match = [one for one in listed if same_bounds(one, step)]
+    match = [candidate for candidate in listed if same_bounds(candidate, step)]
     return match[0] if match else replace(step, name=name_of(step))

@@ -89,14 +89,14 @@ def _offer(offer: Offer, answer: Answer) -> str:
 
 def _c_alone(answer: Answer) -> str:
     """What the compiler alone reaches within the same bounds."""
-    one = answer.c_alone
-    if one is None:
+    contender = answer.c_alone
+    if contender is None:
         return f"{contenders.NONE_FITS}: none of {answer.c_measured} ways to compile the portable C fits"
-    cost = one.cost
+    cost = contender.cost
     reaches = f"{words.by_entry(cost)} cycles with {cost.rom:,} B of ROM, {cost.ram} B of RAM"
     if answer.measurement is not None and answer.question.budget.objective == "cycles":
         reaches += f" ({cost.cycles / answer.measurement.cost.cycles:.2f} times as many)"
-    return f"{reaches}: {contenders.made_by(one)}"
+    return f"{reaches}: {contenders.made_by(contender)}"
 
 
 def _published(cell: PublishedCell) -> str:

@@ -15,11 +15,11 @@ from tightfit.reports.forms import contender_form, cost_form, variant_form
 POINTS = (3, 2, 1)
 """For the first place, the second and the third."""
 _BEST_RULES = (
-    "For each primitive the variant that is best by the criterion; of equal ones that of fewer cycles, of "
-    "less ROM, then of less RAM.",
+    "For each primitive the variant that is best by the criterion; ties go to fewer cycles, less ROM, then "
+    "less RAM.",
     "Area is ROM + 4 x RAM, throughput bytes in 1000 cycles, both as in the XBX study; cycles are those of a "
     "block (a cipher's with a fresh key, a hash's in the middle of a message).",
-    "C alone: the criterion's figure of the best that a compiler makes of the primitive's portable C.",
+    "C alone: the same figure for the best that a compiler makes of the primitive's portable C.",
 )
 _RANKING_RULES = (
     "On each target three points for the best primitive by the criterion, two for the second, one for the "
@@ -31,7 +31,7 @@ _RANKING_RULES = (
 class Best:
     """The best variant of each primitive on one part by a criterion, the best first.
 
-    `c_alone` is, by primitive, the best by the same criterion that a compiler makes of its C.
+    `c_alone` has, by primitive, the C baseline that is best by the same criterion.
     """
 
     criterion: Criterion
@@ -62,41 +62,45 @@ def best_of(
 ) -> Best:
     """The list of one part, from the usable variants and the baselines of one operation of each primitive."""
     by = CRITERIA[criterion]
-    found: dict[str, Measurement] = {}
-    for one in usable:
-        best = found.get(one.variant.primitive)
-        if best is None or _order(by, one) < _order(by, best):
-            found[one.variant.primitive] = one
-    ranked = sorted(found.values(), key=lambda one: (by.figure(one), one.variant.primitive))
-    worst_first = sorted(baselines, key=lambda one: _order(by, one), reverse=True)
-    return Best(by, target, part, tuple(ranked), {one.primitive: one for one in worst_first})
+    by_primitive: dict[str, Measurement] = {}
+    for measurement in usable:
+        best = by_primitive.get(measurement.variant.primitive)
+        if best is None or _order(by, measurement) < _order(by, best):
+            by_primitive[measurement.variant.primitive] = measurement
+    ranked = sorted(
+        by_primitive.values(), key=lambda measurement: (by.figure(measurement), measurement.variant.primitive)
+    )
+    worst_first = sorted(baselines, key=lambda contender: _order(by, contender), reverse=True)
+    return Best(
+        by, target, part, tuple(ranked), {contender.primitive: contender for contender in worst_first}
+    )
 
 
-def _order(by: Criterion, one: Measured) -> tuple:
-    name = one.id if isinstance(one, Contender) else one.variant.id
-    return by.figure(one), one.cost.cycles, one.cost.rom, one.cost.ram, name
+def _order(by: Criterion, measured: Measured) -> tuple:
+    name = measured.id if isinstance(measured, Contender) else measured.variant.id
+    return by.figure(measured), measured.cost.cycles, measured.cost.rom, measured.cost.ram, name
 
 
 def standings(lists: Sequence[Best]) -> list[Standing]:
-    """The points of every primitive over the targets, most first, equal ones by name."""
-    names = {one.variant.primitive for best in lists for one in best.measurements}
+    """The points of every primitive on all targets, most points first, ties by name."""
+    names = {measurement.variant.primitive for best in lists for measurement in best.measurements}
     points = {best.target: _points(best) for best in lists}
-    found = [
+    unordered = [
         Standing(name, {target: given[name] for target, given in points.items() if name in given})
         for name in names
     ]
-    return sorted(found, key=lambda one: (-one.total, one.primitive))
+    return sorted(unordered, key=lambda standing: (-standing.total, standing.primitive))
 
 
 def _points(best: Best) -> dict[str, Fraction]:
-    figures = [best.criterion.figure(one) for one in best.measurements]
-    found = {}
-    for one, figure in zip(best.measurements, figures, strict=True):
+    figures = [best.criterion.figure(measurement) for measurement in best.measurements]
+    points = {}
+    for measurement, figure in zip(best.measurements, figures, strict=True):
         first = figures.index(figure)
         places = range(first, first + figures.count(figure))
         worth = sum(POINTS[place] for place in places if place < len(POINTS))
-        found[one.variant.primitive] = Fraction(worth, len(places))
-    return found
+        points[measurement.variant.primitive] = Fraction(worth, len(places))
+    return points
 
 
 def best_document(lists: Sequence[Best]) -> Document:
@@ -117,7 +121,9 @@ def best_document(lists: Sequence[Best]) -> Document:
         Table(
             f"best by {best.criterion.title} on {words.place(best.target, best.part)}",
             columns,
-            tuple(_best_row(best, place, one) for place, one in enumerate(best.measurements, 1)),
+            tuple(
+                _best_row(best, place, measurement) for place, measurement in enumerate(best.measurements, 1)
+            ),
             frozenset({0, 3, 4, 5, 6, 7, 9}),
         ).dropping(C_ALONE)
         for best in lists
@@ -125,24 +131,24 @@ def best_document(lists: Sequence[Best]) -> Document:
     return Document(f"best of each primitive by {lists[0].criterion.title}", tuple(tables), _BEST_RULES)
 
 
-def _best_row(best: Best, place: int, one: Measurement) -> tuple[str, ...]:
+def _best_row(best: Best, place: int, measurement: Measurement) -> tuple[str, ...]:
     return (
         str(place),
-        one.variant.primitive,
-        one.variant.operation,
-        f"{throughput(one):#.3g}",
-        f"{cycles_a_byte(one):,.1f}",
-        f"{one.cost.rom:,}",
-        str(one.cost.ram),
-        f"{area(one):,}",
-        one.variant.id,
-        _c_alone(best, one),
+        measurement.variant.primitive,
+        measurement.variant.operation,
+        f"{throughput(measurement):#.3g}",
+        f"{cycles_a_byte(measurement):,.1f}",
+        f"{measurement.cost.rom:,}",
+        str(measurement.cost.ram),
+        f"{area(measurement):,}",
+        measurement.variant.id,
+        _c_alone(best, measurement),
     )
 
 
-def _c_alone(best: Best, one: Measurement) -> str:
+def _c_alone(best: Best, measurement: Measurement) -> str:
     """The figure that the best baseline of a primitive reaches, and its level."""
-    rival = best.c_alone.get(one.variant.primitive)
+    rival = best.c_alone.get(measurement.variant.primitive)
     if rival is None:
         return ""
     return f"{words.cycles(best.criterion.figure(rival))} {level(rival)}"
@@ -153,11 +159,11 @@ def ranking_document(lists: Sequence[Best]) -> Document:
     targets = [best.target for best in lists]
     rows = tuple(
         (
-            one.primitive,
-            *(_points_text(one.points.get(target)) for target in targets),
-            _points_text(one.total),
+            standing.primitive,
+            *(_points_text(standing.points.get(target)) for target in targets),
+            _points_text(standing.total),
         )
-        for one in standings(lists)
+        for standing in standings(lists)
     )
     by = lists[0].criterion
     table = Table(
@@ -186,16 +192,16 @@ def best_form(lists: Sequence[Best]) -> dict[str, Any]:
                 "part": best.part,
                 "best": [
                     {
-                        "primitive": one.variant.primitive,
-                        "operation": one.variant.operation,
-                        "figure": best.criterion.figure(one),
-                        "throughput": throughput(one),
-                        "area": area(one),
-                        "variant": variant_form(one),
-                        "cost": cost_form(one.cost),
-                        "c_alone": _c_alone_form(best, one),
+                        "primitive": measurement.variant.primitive,
+                        "operation": measurement.variant.operation,
+                        "figure": best.criterion.figure(measurement),
+                        "throughput": throughput(measurement),
+                        "area": area(measurement),
+                        "variant": variant_form(measurement),
+                        "cost": cost_form(measurement.cost),
+                        "c_alone": _c_alone_form(best, measurement),
                     }
-                    for one in best.measurements
+                    for measurement in best.measurements
                 ],
             }
             for best in lists
@@ -203,8 +209,8 @@ def best_form(lists: Sequence[Best]) -> dict[str, Any]:
     }
 
 
-def _c_alone_form(best: Best, one: Measurement) -> dict[str, Any] | None:
-    rival = best.c_alone.get(one.variant.primitive)
+def _c_alone_form(best: Best, measurement: Measurement) -> dict[str, Any] | None:
+    rival = best.c_alone.get(measurement.variant.primitive)
     return rival and {**contender_form(rival), "figure": best.criterion.figure(rival)}
 
 
@@ -214,10 +220,10 @@ def ranking_form(lists: Sequence[Best]) -> dict[str, Any]:
         "criterion": lists[0].criterion.name,
         "standings": [
             {
-                "primitive": one.primitive,
-                "points": {target: float(points) for target, points in one.points.items()},
-                "sum": float(one.total),
+                "primitive": standing.primitive,
+                "points": {target: float(points) for target, points in standing.points.items()},
+                "sum": float(standing.total),
             }
-            for one in standings(lists)
+            for standing in standings(lists)
         ],
     }

@@ -15,15 +15,15 @@ from tightfit.reports.forms import contender_form, variant_form
 C_ALONE = "C alone"
 NONE_FITS = "x"
 RULE = (
-    "C alone: the fastest of what the compiler makes of the portable C that comes with the primitive, at "
-    "every level of optimisation; x none of these fits. Counted as ours, what it gets from the compiler's "
-    "library inside."
+    "C alone: the portable C that comes with the primitive, compiled at every level of optimisation, the "
+    "fastest that fits; x none of these fits. Counted as our variants are, what it takes from the compiler's "
+    "library included."
 )
 
 
 @dataclass(frozen=True)
 class Rivalry:
-    """A contender, and the best variant of ours within its ROM and RAM (None: nothing known is so small)."""
+    """A contender, and our best variant within its ROM and RAM (None: no known variant is so small)."""
 
     contender: Contender
     ours: Measurement | None
@@ -35,29 +35,29 @@ class Rivalry:
 
 
 def rivalries(known: Known) -> tuple[Rivalry, ...]:
-    """Every contender that may be shown, C baselines first, each with the best of ours within its bounds."""
-    ordered = sorted(known.rivals, key=lambda one: (one.origin, one.name, *_figures(one), one.id))
-    return tuple(Rivalry(one, known.best(Budget("", one.cost.rom, one.cost.ram))) for one in ordered)
+    """Every contender that may be shown, C baselines first, with our best variant within its ROM and RAM."""
+    ordered = sorted(known.rivals, key=lambda rival: (rival.origin, rival.name, *_figures(rival), rival.id))
+    return tuple(Rivalry(rival, known.best(Budget("", rival.cost.rom, rival.cost.ram))) for rival in ordered)
 
 
 def beside(answer: Answer) -> str:
-    """What stands beside a cell: `12,345 -O2`, x where no baseline fits, nothing where none was measured.
+    """The text beside a cell: `12,345 -O2`, x where no baseline fits, nothing where none was measured.
 
-    Where the least ROM is asked for, its bytes are told as well.
+    Where the least ROM is asked for, the text has the bytes as well.
     """
-    one = answer.c_alone
-    if one is None:
+    baseline = answer.c_alone
+    if baseline is None:
         return NONE_FITS if answer.c_measured else ""
-    size = f" ({one.cost.rom} B)" if answer.question.budget.objective == "rom" else ""
-    return f"{words.by_entry(one.cost)}{size} {level(one)}"
+    size = f" ({baseline.cost.rom} B)" if answer.question.budget.objective == "rom" else ""
+    return f"{words.by_entry(baseline.cost)}{size} {level(baseline)}"
 
 
-def _figures(one: Contender) -> tuple[int | float, int, int]:
-    return one.cost.cycles, one.cost.rom, one.cost.ram
+def _figures(contender: Contender) -> tuple[int | float, int, int]:
+    return contender.cost.cycles, contender.cost.rom, contender.cost.ram
 
 
 def level(contender: Contender) -> str:
-    """The level of optimisation among its flags, the last one as compilers take it; all flags without one."""
+    """The optimisation level among its flags: the last, which compilers obey; all flags where it has none."""
     levels = re.findall(r"(?:^|\s)(-O\S*)", contender.flags)
     return levels[-1] if levels else contender.flags
 
@@ -79,7 +79,7 @@ def rejection(contender: Contender) -> str:
 
 
 def table(rivalries: Sequence[Rivalry], where: str) -> Table:
-    """Each contender with ours within its ROM and RAM."""
+    """Each contender with our best variant within its ROM and RAM."""
     columns = (
         "whose",
         "name",
@@ -101,8 +101,8 @@ def table(rivalries: Sequence[Rivalry], where: str) -> Table:
     return Table(caption, columns, rows, frozenset({5, 7, 8, 11, 12})).dropping(words.HAZARD)
 
 
-def _row(one: Rivalry) -> tuple[str, ...]:
-    rival, cost = one.contender, one.contender.cost
+def _row(rivalry: Rivalry) -> tuple[str, ...]:
+    rival, cost = rivalry.contender, rivalry.contender.cost
     return (
         rival.origin,
         rival.name,
@@ -115,14 +115,14 @@ def _row(one: Rivalry) -> tuple[str, ...]:
         words.cycles(cost.hazard),
         marks(rival),
         rival.id,
-        words.by_entry(one.ours.cost) if one.ours else NONE_FITS,
-        f"{one.ratio:.2f}" if one.ratio else "",
-        one.ours.variant.id if one.ours else "",
+        words.by_entry(rivalry.ours.cost) if rivalry.ours else NONE_FITS,
+        f"{rivalry.ratio:.2f}" if rivalry.ratio else "",
+        rivalry.ours.variant.id if rivalry.ours else "",
     )
 
 
 def marks(contender: Contender) -> str:
-    """The marks as letters, as of a variant: C constant path (tested), R re-entrant."""
+    """The marks as letters, as for variants: C constant path (tested), R re-entrant."""
     return words.mark_letters(contender.cost.constant_path, contender.reentrant)
 
 
@@ -132,10 +132,10 @@ def rejected_form(contender: Contender) -> dict[str, Any]:
     return {**{name: getattr(contender, name) for name in names}, "reason": contender.rejected}
 
 
-def rivalry_form(one: Rivalry) -> dict[str, Any]:
-    """A contender with ours within its ROM and RAM, as plain JSON."""
+def rivalry_form(rivalry: Rivalry) -> dict[str, Any]:
+    """A contender with our best variant within its ROM and RAM, as plain JSON."""
     return {
-        **contender_form(one.contender),
-        "ours": variant_form(one.ours) if one.ours else None,
-        "ratio": one.ratio,
+        **contender_form(rivalry.contender),
+        "ours": variant_form(rivalry.ours) if rivalry.ours else None,
+        "ratio": rivalry.ratio,
     }

@@ -1,4 +1,4 @@
-"""What variants of several primitives are compared by, as in the XBX study: the least is the best."""
+"""Criteria that compare variants of several primitives, as in the XBX study: the least figure is the best."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Costed(Protocol):
 class Criterion:
     """A figure of a measured variant or contender, the less the better.
 
-    `name` is what the command line calls it, `title` what pages do; `unit` is what it is shown in.
+    `name` is its name on the command line, `title` the one on pages; `unit` is the unit of the figure.
     """
 
     name: str
@@ -33,34 +33,34 @@ class Criterion:
     figure: Callable[[Measured], float]
 
 
-def cycles_a_byte(one: Measured) -> float:
-    """Ranked cycles for a byte of a block."""
-    primitive = one.primitive if isinstance(one, Contender) else one.variant.primitive
-    return one.cost.cycles / load_primitive(primitive).block_bytes
+def cycles_a_byte(measured: Measured) -> float:
+    """Ranked cycles, divided by the bytes of a block."""
+    primitive = measured.primitive if isinstance(measured, Contender) else measured.variant.primitive
+    return measured.cost.cycles / load_primitive(primitive).block_bytes
 
 
-def throughput(one: Measured) -> float:
+def throughput(measured: Measured) -> float:
     """Bytes in 1000 cycles."""
-    return 1000 / cycles_a_byte(one)
+    return 1000 / cycles_a_byte(measured)
 
 
-def area(one: Costed) -> int:
-    """ROM, and RAM four times, in bytes."""
-    return one.cost.rom + RAM_WEIGHT * one.cost.ram
+def area(costed: Costed) -> int:
+    """ROM plus four times RAM, in bytes."""
+    return costed.cost.rom + RAM_WEIGHT * costed.cost.ram
 
 
 CRITERIA = {
-    one.name: one
-    for one in (
+    criterion.name: criterion
+    for criterion in (
         Criterion("speed", "speed", "cycles a byte", cycles_a_byte),
-        Criterion("rom", "ROM", "bytes of ROM", lambda one: one.cost.rom),
-        Criterion("ram", "RAM", "bytes of RAM", lambda one: one.cost.ram),
+        Criterion("rom", "ROM", "bytes of ROM", lambda measured: measured.cost.rom),
+        Criterion("ram", "RAM", "bytes of RAM", lambda measured: measured.cost.ram),
         Criterion("area", "area", "bytes of area", area),
         Criterion(
             "area-time",
             "area times time",
             "area times cycles a byte",
-            lambda one: area(one) * cycles_a_byte(one),
+            lambda measured: area(measured) * cycles_a_byte(measured),
         ),
     )
 }

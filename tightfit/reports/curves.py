@@ -12,9 +12,9 @@ from tightfit.reports.portfolio import Portfolio
 
 SLOPE = "a byte"
 RULES = (
-    "Cycles of whole messages of so many bytes, fed block by block, calls and returns inside; last column: "
-    "the slope for long messages.",
-    "Block ciphers: encryption in ECB, the first block with a fresh key, each other as a following block "
+    "Cycles for whole messages of that many bytes, fed block by block, calls and returns included; last "
+    "column: the slope for long messages.",
+    "Block ciphers: encryption in ECB, the first block with a fresh key, the others as following blocks "
     "where the variant keeps round keys.",
 )
 
@@ -22,9 +22,11 @@ RULES = (
 def table(
     caption: str, rows: Sequence[tuple[tuple[str, ...], Curve]], heads: tuple[str, ...], words_first: int
 ) -> Table:
-    """Rows of figures under the lengths, each with what stands before them: some words, then figures."""
+    """A row for each curve: the cells that come with it, `words_first` of them words, then its cycles."""
     columns = (*heads, *(f"{length} B" for length in LENGTHS), SLOPE)
-    lines = tuple((*before, *map(words.cycles, (*one.cycles, one.slope))) for before, one in rows)
+    lines = tuple(
+        (*cells, *map(words.cycles, (*its_curve.cycles, its_curve.slope))) for cells, its_curve in rows
+    )
     return Table(caption, columns, lines, frozenset(range(words_first, len(columns))))
 
 
@@ -32,15 +34,19 @@ def document(portfolios: Sequence[Portfolio], title: str) -> Document:
     """The page of some portfolios: a row for each winner of the listed budgets, and for each contender."""
     heads = ("budgets", "variant", "ROM", "RAM")
     tables = []
-    for one in portfolios:
-        where = f"{one.primitive.id} {one.operation} on {words.place(one.target, one.part)}"
+    for portfolio in portfolios:
+        place = words.place(portfolio.target, portfolio.part)
+        where = f"{portfolio.primitive.id} {portfolio.operation} on {place}"
         rows = [
-            ((", ".join(budgets), m.variant.id, f"{m.cost.rom:,}", str(m.cost.ram)), found)
-            for m, budgets, found in _curves(one)
+            (
+                (", ".join(budgets), winner.variant.id, f"{winner.cost.rom:,}", str(winner.cost.ram)),
+                message_curve,
+            )
+            for winner, budgets, message_curve in _curves(portfolio)
         ]
         rows += [
             ((contenders.title(rival), rival.id, f"{rival.cost.rom:,}", str(rival.cost.ram)), rival.curve)
-            for rival in _rivals(one)
+            for rival in _rivals(portfolio)
         ]
         if rows:
             tables.append(table(f"{where}: cycles by message length", rows, heads, 2))
@@ -52,46 +58,50 @@ def form(portfolios: Sequence[Portfolio]) -> dict[str, Any]:
     return {
         "curves": [
             {
-                "primitive": one.primitive.id,
-                "operation": one.operation,
-                "target": one.target,
-                "part": one.part,
-                "variant": m.variant.id,
-                "rom": m.cost.rom,
-                "ram": m.cost.ram,
+                "primitive": portfolio.primitive.id,
+                "operation": portfolio.operation,
+                "target": portfolio.target,
+                "part": portfolio.part,
+                "variant": winner.variant.id,
+                "rom": winner.cost.rom,
+                "ram": winner.cost.ram,
                 "budgets": budgets,
-                "curve": curve_form(found),
+                "curve": curve_form(message_curve),
             }
-            for one in portfolios
-            for m, budgets, found in _curves(one)
+            for portfolio in portfolios
+            for winner, budgets, message_curve in _curves(portfolio)
         ],
         "contenders": [
             {**contender_form(rival), "curve": curve_form(rival.curve)}
-            for one in portfolios
-            for rival in _rivals(one)
+            for portfolio in portfolios
+            for rival in _rivals(portfolio)
         ],
     }
 
 
-def curve_form(found: Curve) -> dict[str, Any]:
+def curve_form(message_curve: Curve) -> dict[str, Any]:
     """Lengths in bytes, cycles at each, and cycles a byte for long messages."""
-    return {"lengths": list(found.lengths), "cycles": list(found.cycles), "slope": found.slope}
+    return {
+        "lengths": list(message_curve.lengths),
+        "cycles": list(message_curve.cycles),
+        "slope": message_curve.slope,
+    }
 
 
-def _rivals(one: Portfolio) -> list[Contender]:
+def _rivals(portfolio: Portfolio) -> list[Contender]:
     """The contenders that have a curve, fastest first."""
-    found = [each.contender for each in one.rivalries if each.contender.curve]
-    return sorted(found, key=lambda rival: (rival.curve.slope, rival.cost.rom))
+    rivals = [rivalry.contender for rivalry in portfolio.rivalries if rivalry.contender.curve]
+    return sorted(rivals, key=lambda rival: (rival.curve.slope, rival.cost.rom))
 
 
-def _curves(one: Portfolio) -> list[tuple[Measurement, list[str], Curve]]:
+def _curves(portfolio: Portfolio) -> list[tuple[Measurement, list[str], Curve]]:
     """The winners of the listed budgets, fastest first, with their budgets and curves."""
-    listed = {budget.name for budget in one.listed}
+    listed = {budget.name for budget in portfolio.listed}
     budgets: dict[str, list[str]] = {}
     winners: dict[str, Measurement] = {}
-    for answer in one.answers:
+    for answer in portfolio.answers:
         if answer.measurement is not None and answer.question.budget.name in listed:
             winners[answer.measurement.variant.id] = answer.measurement
             budgets.setdefault(answer.measurement.variant.id, []).append(answer.question.budget.name)
-    found = [(m, budgets[name], curve(m)) for name, m in winners.items()]
-    return sorted((each for each in found if each[2]), key=lambda each: (each[2].slope, each[0].cost.rom))
+    rows = [(winner, budgets[name], curve(winner)) for name, winner in winners.items()]
+    return sorted((row for row in rows if row[2]), key=lambda row: (row[2].slope, row[0].cost.rom))

@@ -127,7 +127,7 @@ def _html_row(tag: str, cells: Sequence[str], right: frozenset[int]) -> str:
 
 
 def _csv(document: Document) -> str:
-    """One table plain; several one below the other, with the caption in the first column of every row."""
+    """A single table as it is; several one below another, the caption in the first column of every row."""
     import csv
 
     out = io.StringIO()
@@ -158,7 +158,7 @@ _LATEX = str.maketrans(
 
 
 def _latex(document: Document) -> str:
-    """A section with one `tabular` a table; needs no package."""
+    """A section with a `tabular` for each table; it needs no package."""
     parts = [rf"\section*{{{document.title.translate(_LATEX)}}}"]
     for table in document.tables:
         columns = "".join("r" if index in table.right else "l" for index in range(len(table.columns)))

@@ -28,17 +28,17 @@ class Influence:
 
 
 def front(measurements: Sequence[Measurement]) -> list[Measurement]:
-    """The variants that no other equals or beats in ROM, RAM and cycles, by ROM; of equals the least id."""
-    by_id = sorted(measurements, key=lambda one: one.variant.id)
-    return [by_id[index] for index in on_front([_figures(one) for one in by_id])]
+    """The variants that no other equals or beats in ROM, RAM and cycles, by ROM; ties keep the least id."""
+    by_id = sorted(measurements, key=lambda measurement: measurement.variant.id)
+    return [by_id[index] for index in on_front([_figures(measurement) for measurement in by_id])]
 
 
 def on_front(figures: Sequence[tuple[int, int, float]]) -> list[int]:
-    """Indices of those that no other equals or beats in (ROM, RAM, cycles), by the figures.
+    """Indices of the variants that no other equals or beats in (ROM, RAM, cycles), sorted by these figures.
 
-    Of equals the first one stays. One pass: fit for many thousands.
+    Of equal variants the first stays. A single pass, quick for many thousands.
     """
-    stairs: list[tuple[int, float]] = []  # (RAM, cycles) of those so far, RAM rising, cycles falling
+    stairs: list[tuple[int, float]] = []  # (RAM, cycles) so far, RAM rising, cycles falling
     kept = []
     for index in sorted(range(len(figures)), key=figures.__getitem__):
         _, ram, cycles = figures[index]
@@ -56,33 +56,33 @@ def on_front(figures: Sequence[tuple[int, int, float]]) -> list[int]:
 
 def influences(points: Sequence[Measurement], measurements: Sequence[Measurement]) -> list[Influence]:
     """The knobs that take more than one value on the front, by template, with what each value is worth."""
-    ranked = sorted(measurements, key=lambda one: one.cost.cycles)
-    found = []
-    for template in dict.fromkeys(one.variant.template for one in points):
-        own = [one for one in points if one.variant.template == template]
+    ranked = sorted(measurements, key=lambda measurement: measurement.cost.cycles)
+    shaping = []
+    for template in dict.fromkeys(point.variant.template for point in points):
+        own = [point for point in points if point.variant.template == template]
         for knob in own[0].variant.knobs:
-            counts = Counter(one.variant.knobs.get(knob) for one in own)
+            counts = Counter(point.variant.knobs.get(knob) for point in own)
             if len(counts) > 1:
-                found += [
+                shaping += [
                     Influence(template, knob, value, count, _slowdown(template, knob, value, points, ranked))
                     for value, count in counts.most_common()
                 ]
-    return found
+    return shaping
 
 
 def document(points: Sequence[Measurement], shaped: Sequence[Influence], title: str) -> Document:
     """The page of a front."""
     rows = tuple(
         (
-            one.variant.id,
-            str(one.cost.rom),
-            words.ram(one.cost),
-            words.by_entry(one.cost),
-            words.cycles(one.cost.hazard),
-            words.short_marks(one),
-            words.recipe(one.variant),
+            point.variant.id,
+            str(point.cost.rom),
+            words.ram(point.cost),
+            words.by_entry(point.cost),
+            words.cycles(point.cost.hazard),
+            words.short_marks(point),
+            words.recipe(point.variant),
         )
-        for one in points
+        for point in points
     )
     columns = ("variant", "ROM", "RAM", "cycles", words.HAZARD, "marks", "template and knobs")
     front = Table(
@@ -103,22 +103,22 @@ def document(points: Sequence[Measurement], shaped: Sequence[Influence], title: 
 def front_form(points: Sequence[Measurement], shaped: Sequence[Influence]) -> dict:
     """Front and knobs as plain JSON."""
     return {
-        "front": [{"variant": variant_form(one), "cost": cost_form(one.cost)} for one in points],
+        "front": [{"variant": variant_form(point), "cost": cost_form(point.cost)} for point in points],
         "knobs": [
             {
-                "template": one.template,
-                "knob": one.knob,
-                "value": one.value,
-                "points": one.points,
-                "slowdown": one.slowdown,
+                "template": influence.template,
+                "knob": influence.knob,
+                "value": influence.value,
+                "points": influence.points,
+                "slowdown": influence.slowdown,
             }
-            for one in shaped
+            for influence in shaped
         ],
     }
 
 
-def _figures(one: Measurement) -> tuple[int, int, float]:
-    return one.cost.rom, one.cost.ram, one.cost.cycles
+def _figures(measurement: Measurement) -> tuple[int, int, float]:
+    return measurement.cost.rom, measurement.cost.ram, measurement.cost.cycles
 
 
 def _slowdown(
@@ -126,14 +126,20 @@ def _slowdown(
 ) -> float | None:
     """`ranked` are the known variants by cycles."""
 
-    def has(one: Measurement) -> bool:
-        return one.variant.template == template and one.variant.knobs.get(knob) == value
+    def has(measurement: Measurement) -> bool:
+        return measurement.variant.template == template and measurement.variant.knobs.get(knob) == value
 
     worst = 1.0
     for point in filter(has, points):
         rom, ram, cycles = _figures(point)
-        slower = islice(ranked, bisect_left(ranked, cycles, key=lambda one: one.cost.cycles), None)
-        fitting = (one for one in slower if one.cost.rom <= rom and one.cost.ram <= ram and not has(one))
+        slower = islice(
+            ranked, bisect_left(ranked, cycles, key=lambda measurement: measurement.cost.cycles), None
+        )
+        fitting = (
+            measurement
+            for measurement in slower
+            if measurement.cost.rom <= rom and measurement.cost.ram <= ram and not has(measurement)
+        )
         instead = next(fitting, None)
         if instead is None:
             return None

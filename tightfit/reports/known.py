@@ -1,4 +1,4 @@
-"""What the store knows of an operation, without what is measured of texts that are no more."""
+"""What the store knows of an operation, without measurements of texts that no longer exist."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 class Current:
     """A view of a store that leaves out measurements of texts that their variants do not render to now.
 
-    Without `attribution` no measurement tells where its bytes and cycles are: answers do not ask, and come
-    several times faster.
+    Without `attribution` measurements do not say where their bytes and cycles are: answers do not need it,
+    and come several times faster.
     """
 
     def __init__(self, store: "Store", attribution: bool = True):
@@ -61,5 +61,5 @@ class Current:
 
 
 def memory_of(part: Part) -> Budget | None:
-    """The ROM and RAM of a part as a bound; None for the part that was simulated, on which all of it ran."""
+    """The ROM and RAM of a part as a bound; None for the simulated part, on which every variant ran."""
     return None if part.name == part.simulated else Budget(part.name, part.rom, part.ram)

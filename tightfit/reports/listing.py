@@ -60,15 +60,15 @@ def listing(variant: Variant) -> Listing:
     return Listing(tuple(profiles), tuple(_lines(source, image.elf, profiles)))
 
 
-def text(found: Listing) -> str:
-    """The listing: bytes, then cycles an entry, then the line."""
-    columns = ("bytes", *found.entries)
+def text(listed: Listing) -> str:
+    """The listing: bytes, then cycles by entry, then the line."""
+    columns = ("bytes", *listed.entries)
     widths = [max(len(column), 6) for column in columns]
     head = "  ".join(column.rjust(width) for column, width in zip(columns, widths, strict=True))
-    return "\n".join([head, *(_row(line, found.entries, widths) for line in found.lines)])
+    return "\n".join([head, *(_row(line, listed.entries, widths) for line in listed.lines)])
 
 
-def listing_form(found: Listing) -> list[dict]:
+def listing_form(listed: Listing) -> list[dict]:
     """The lines as plain JSON."""
     return [
         {
@@ -77,7 +77,7 @@ def listing_form(found: Listing) -> list[dict]:
             "cycles": {entry: cycles for entry, (_, cycles) in line.spent.items()},
             "executions": {entry: executions for entry, (executions, _) in line.spent.items()},
         }
-        for line in found.lines
+        for line in listed.lines
     ]
 
 
@@ -90,25 +90,25 @@ def _row(line: Line, entries: Sequence[str], widths: Sequence[int]) -> str:
 
 @lru_cache(maxsize=16)
 def _tools(target: str, part: str) -> tuple[Builder, Machine]:
-    """What builds and runs for a part, kept: many listings follow one another."""
+    """Builder and simulator for a part, kept, since many listings follow one another."""
     place = load_target(target)
     on = place.part(part)
     return Builder(place, on), Machine(place, on, CYCLE_LIMIT)
 
 
 def _profiles(machine: Machine, primitive: str, routine: Routine, image: Image) -> dict[str, Profiled]:
-    """A profiled call for every figure, each on the block that the one before it left."""
+    """A profiled call for every figure, each on the block that the call before it left."""
     machine.load(image)
     machine.start(places(image.free, image.end, routine.layout.size)[0], machine.callers.callers[0])
     left: list[np.ndarray] = []
-    found = {}
+    profiles = {}
     for turn in kind_of(load_primitive(primitive)).random(routine, 1):
         before = None if turn.after is None else left[turn.after]
         block = turn.blocks(routine, before, np.zeros((1, routine.layout.size), np.uint8))
         written = turn.written(routine)
         left.append(machine.call(turn.entry, block, written).blocks)
-        found[turn.figure] = machine.profile(turn.entry, block[0], written)
-    return found
+        profiles[turn.figure] = machine.profile(turn.entry, block[0], written)
+    return profiles
 
 
 def _lines(source: Sequence[str], elf: Elf, profiles: Mapping[str, Profiled]) -> Iterator[Line]:

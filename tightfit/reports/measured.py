@@ -1,4 +1,4 @@
-"""Contenders that were measured, each with the best of ours within its ROM and RAM, as text and as JSON."""
+"""Contenders that were measured, each with our best variant within its ROM and RAM, as text and as JSON."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,18 +18,20 @@ Subject = tuple[str, str, str, str]
 
 @dataclass(frozen=True)
 class Measured:
-    """Contenders with a cost, each beside ours, and those that were rejected."""
+    """Contenders with a cost, each beside our best variant, and those that were rejected."""
 
     rivalries: tuple[Rivalry, ...]
     rejected: tuple[Contender, ...]
 
 
 def beside_ours(store: Current, measured: Sequence[Contender]) -> Measured:
-    """Contenders beside what the store knows."""
+    """Contenders beside the best variants that the store knows."""
     ids = {contender.id for contender in measured}
-    every = [each for names in _subjects(measured) for each in contenders.rivalries(store.known(*names))]
+    every = [
+        rivalry for names in _subjects(measured) for rivalry in contenders.rivalries(store.known(*names))
+    ]
     return Measured(
-        tuple(each for each in every if each.contender.id in ids),
+        tuple(rivalry for rivalry in every if rivalry.contender.id in ids),
         tuple(contender for contender in measured if contender.rejected is not None),
     )
 
@@ -38,8 +40,8 @@ def form(measured: Measured) -> dict[str, Any]:
     """The object that `measure --json` prints."""
     return {
         "contenders": [
-            {**contenders.rivalry_form(each), "curve": to_json(each.contender.curve)}
-            for each in measured.rivalries
+            {**contenders.rivalry_form(rivalry), "curve": to_json(rivalry.contender.curve)}
+            for rivalry in measured.rivalries
         ],
         "rejected": list(map(contenders.rejected_form, measured.rejected)),
     }
@@ -48,9 +50,9 @@ def form(measured: Measured) -> dict[str, Any]:
 def text(measured: Measured) -> str:
     """A table for each operation, and why the others were rejected."""
     tables = []
-    for names in _subjects([each.contender for each in measured.rivalries]):
+    for names in _subjects([rivalry.contender for rivalry in measured.rivalries]):
         target, part, primitive, operation = names
-        rows = [each for each in measured.rivalries if _subject(each.contender) == names]
+        rows = [rivalry for rivalry in measured.rivalries if _subject(rivalry.contender) == names]
         tables.append(contenders.table(rows, f"{primitive} {operation}, {target} {part}"))
     notes = [
         *map(contenders.rejection, measured.rejected),
@@ -68,6 +70,6 @@ def _subjects(measured: Sequence[Contender]) -> list[Subject]:
 
 
 def _about_timing(rivalry: Rivalry) -> str:
-    """What there is to say of the clocks of its core."""
+    """A note where the timing of its core is not verified, else nothing."""
     core = load_target(rivalry.contender.target).part(rivalry.contender.part).core
     return "" if core.timing_tested else f"the timing of core {core.name} is not verified"

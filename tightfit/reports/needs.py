@@ -47,7 +47,7 @@ def answer_needs(
     Raises
     ------
     UsageError
-        An unknown name, a need that is named twice, or a weight that is none.
+        An unknown name, a need that is named twice, or a weight that is no number above 0.
     """
     place = load_target(target)
     part = place.part(part).name
@@ -86,11 +86,11 @@ def _wanted(needs: Sequence[str]) -> list[tuple[Primitive, str]]:
         primitive = load_primitive(name)
         if not operation:
             if len(primitive.operations) > 1:
-                offered = ", ".join(f"{name}:{each}" for each in primitive.operations)
+                offered = ", ".join(f"{name}:{choice}" for choice in primitive.operations)
                 raise UsageError(f"--need {text}: which operation? say one of {offered}")
             operation = primitive.first_operation
         primitive.operation(operation)
-        if (primitive.id, operation) in ((known.id, other) for known, other in wanted):
+        if (primitive.id, operation) in ((other.id, its_operation) for other, its_operation in wanted):
             raise UsageError(f"--need {text}: expected each need once; --weight says how often it is used")
         wanted.append((primitive, operation))
     return wanted

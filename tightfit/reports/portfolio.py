@@ -26,13 +26,13 @@ SYMBOLS = {SATIATED: "-", IMPOSSIBLE: "x"}
 UNKNOWN = "?"
 RULES = (
     "ROM, RAM in bytes (RAM: block+static+stack); cycles a block with a fresh key (encrypt-next: a following "
-    "block, keys ready; hash: a middle block), call and return inside; the rules are in docs/counting.md.",
+    "block, keys ready; hash: a middle block), call and return included; the rules are in docs/counting.md.",
     "- a budget no larger in both bounds reaches the same cycles; x proved that none fits; ? not known; "
     "* best known, not proved optimal.",
     "Marks: C constant path (tested), R re-entrant, K destroys the key.",
 )
 HAZARD_RULE = (
-    "Of which hazard: cycles that rest on the address-register hazard, which has no source but memory of the "
+    "Of which hazard: cycles that depend on the address-register hazard, whose only source is memory of the "
     "manual."
 )
 
@@ -42,7 +42,7 @@ class Comparison:
     """A published figure and our answer within its bounds.
 
     `beaten` is None where nothing can be compared; for a pair of entries it is true only where one variant is
-    lower in every one.
+    lower in every entry.
     """
 
     published: PublishedCell
@@ -67,24 +67,25 @@ class Portfolio:
     @property
     def winners(self) -> tuple[Measurement, ...]:
         """The variants in its cells, each once."""
-        shown = [*self.answers, *(one.answer for one in self.comparisons)]
-        found = {one.measurement.variant.id: one.measurement for one in shown if one.measurement}
-        return tuple(found.values())
+        shown = [*self.answers, *(comparison.answer for comparison in self.comparisons)]
+        by_id = {answer.measurement.variant.id: answer.measurement for answer in shown if answer.measurement}
+        return tuple(by_id.values())
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is known, of ours or of others."""
-        return not self.comparisons and all(one.status == UNEXPLORED for one in self.answers)
+        """Whether nothing is known: no variant of ours and no figure of others."""
+        return not self.comparisons and all(answer.status == UNEXPLORED for answer in self.answers)
 
     @property
     def baselines(self) -> list[Contender]:
         """What compilers make of the primitive's C."""
-        return [one.contender for one in self.rivalries if one.contender.origin == C_BASELINE]
+        return [rivalry.contender for rivalry in self.rivalries if rivalry.contender.origin == C_BASELINE]
 
     @property
     def has_hazards(self) -> bool:
         """Whether any figure holds cycles of an address hazard."""
-        return any(one.cost.hazard for one in (*self.winners, *(one.contender for one in self.rivalries)))
+        rivals = (rivalry.contender for rivalry in self.rivalries)
+        return any(routine.cost.hazard for routine in (*self.winners, *rivals))
 
 
 def gather(
@@ -92,12 +93,12 @@ def gather(
 ) -> Portfolio:
     """The answer for every budget listed, published or filled, and every published figure compared."""
 
-    def ask(one: Budget) -> Answer:
-        return answer(Question(target, part, primitive.id, operation, one), known, budgets)
+    def ask(bounds: Budget) -> Answer:
+        return answer(Question(target, part, primitive.id, operation, bounds), known, budgets)
 
     cells = [cell for cell in primitive.published(target) if cell.operation == operation]
-    beside = [one for cell in cells for one in published_budgets(cell)]
-    asked = {one.name: one for one in [*budgets, *beside, *(cell.budget for cell in known.cells)]}
+    published = [bounds for cell in cells for bounds in published_budgets(cell)]
+    asked = {bounds.name: bounds for bounds in [*budgets, *published, *(cell.budget for cell in known.cells)]}
     compared = [_compare(cell, ask) for cell in cells if cell.status != SATIATED]
     answers = tuple(map(ask, asked.values()))
     return Portfolio(
@@ -111,30 +112,34 @@ def gather(
 
 def document(portfolios: Sequence[Portfolio], title: str) -> Document:
     """The page of some portfolios."""
-    tables = [table for one in portfolios for table in _tables(one)]
+    tables = [table for portfolio in portfolios for table in _tables(portfolio)]
     sources = {
         comparison.published.source_id: comparison.published
-        for one in portfolios
-        for comparison in one.comparisons
+        for portfolio in portfolios
+        for comparison in portfolio.comparisons
     }
     cited = [f"{key}: {cell.source}. Counted: {cell.counted}." for key, cell in sources.items()]
-    hazard = (HAZARD_RULE,) if any(one.has_hazards for one in portfolios) else ()
-    c_alone = (contenders.RULE,) if any(one.rivalries for one in portfolios) else ()
-    bad = (f"{_where(one)}: {contenders.rejection(each)}" for one in portfolios for each in one.rejects)
+    hazard = (HAZARD_RULE,) if any(portfolio.has_hazards for portfolio in portfolios) else ()
+    c_alone = (contenders.RULE,) if any(portfolio.rivalries for portfolio in portfolios) else ()
+    bad = (
+        f"{_where(portfolio)}: {contenders.rejection(contender)}"
+        for portfolio in portfolios
+        for contender in portfolio.rejects
+    )
     return Document(title, tuple(tables), (*RULES, *c_alone, *bad, *hazard, *cited))
 
 
 def flat(portfolios: Sequence[Portfolio]) -> Document:
-    """One row a cell, for spreadsheets: the fields of `ask --json`; what is not ours has rows of its own."""
+    """A row for each cell, for spreadsheets: the fields of `ask --json`; others' figures get rows too."""
     columns = (
         "whose target part primitive operation budget rom_bound ram_bound status satiated_by variant rom ram "
         "block static stack cycles hazard by_entry constant_path reentrant proved kind bound margin space "
         "measured source c_cycles c_id name compiler version flags"
     ).split()
-    rows = [_flat_answer(one, columns) for portfolio in portfolios for one in portfolio.answers]
-    published = [cell for one in portfolios for cell in one.primitive.published(one.target)]
-    rows += [_flat_rival(each, columns) for one in portfolios for each in one.rivalries]
-    mine = {one.operation for one in portfolios}
+    rows = [_flat_answer(answer, columns) for portfolio in portfolios for answer in portfolio.answers]
+    published = [cell for portfolio in portfolios for cell in portfolio.primitive.published(portfolio.target)]
+    rows += [_flat_rival(rivalry, columns) for portfolio in portfolios for rivalry in portfolio.rivalries]
+    mine = {portfolio.operation for portfolio in portfolios}
     rows += [_flat_published(cell, columns) for cell in published if cell.operation in mine]
     return Document("portfolio", (Table("portfolio", tuple(columns), tuple(dict.fromkeys(rows))),))
 
@@ -142,12 +147,16 @@ def flat(portfolios: Sequence[Portfolio]) -> Document:
 def portfolio_form(portfolios: Sequence[Portfolio]) -> dict:
     """The object that `table --json` prints."""
     return {
-        "cells": [answer_form(one) for portfolio in portfolios for one in portfolio.answers],
-        "published": [comparison_form(one) for portfolio in portfolios for one in portfolio.comparisons],
-        "contenders": [
-            contenders.rivalry_form(one) for portfolio in portfolios for one in portfolio.rivalries
+        "cells": [answer_form(answer) for portfolio in portfolios for answer in portfolio.answers],
+        "published": [
+            comparison_form(comparison) for portfolio in portfolios for comparison in portfolio.comparisons
         ],
-        "rejected": [contenders.rejected_form(one) for portfolio in portfolios for one in portfolio.rejects],
+        "contenders": [
+            contenders.rivalry_form(rivalry) for portfolio in portfolios for rivalry in portfolio.rivalries
+        ],
+        "rejected": [
+            contenders.rejected_form(contender) for portfolio in portfolios for contender in portfolio.rejects
+        ],
     }
 
 
@@ -171,19 +180,19 @@ def comparison_form(comparison: Comparison) -> dict:
     }
 
 
-def symbol(one: Answer, with_rom: bool = False) -> str:
-    """What stands in the grid for an answer."""
-    if one.status in SYMBOLS:
-        return SYMBOLS[one.status]
-    return _figures(one, with_rom)
+def symbol(answer: Answer, with_rom: bool = False) -> str:
+    """The text of an answer in the grid."""
+    if answer.status in SYMBOLS:
+        return SYMBOLS[answer.status]
+    return _figures(answer, with_rom)
 
 
-def _figures(one: Answer, with_rom: bool = False) -> str:
-    if one.measurement is None:
-        return SYMBOLS.get(one.status, UNKNOWN)
-    cost = one.measurement.cost
+def _figures(answer: Answer, with_rom: bool = False) -> str:
+    if answer.measurement is None:
+        return SYMBOLS.get(answer.status, UNKNOWN)
+    cost = answer.measurement.cost
     size = f" ({cost.rom} B)" if with_rom else ""
-    star = "" if one.certificate and one.certificate.proved else "*"
+    star = "" if answer.certificate and answer.certificate.proved else "*"
     return words.by_entry(cost) + size + star
 
 
@@ -206,32 +215,38 @@ def _compare(cell: PublishedCell, ask) -> Comparison:
 
 
 def _settled(ours: Answer, beaten: bool) -> bool | None:
-    """Whether theirs is beaten; None as long as nothing is known of ours."""
+    """Whether the published figure is beaten; None as long as no variant of ours is known."""
     return None if ours.status == UNEXPLORED else beaten
 
 
-def _tables(one: Portfolio) -> list[Table]:
-    where = _where(one)
-    tables = [_grid(one, where)]
-    if one.comparisons:
-        tables.append(_beside(one, where))
-    tables.append(_cells(one, where))
-    if one.rivalries:
-        tables.append(contenders.table(one.rivalries, where))
-    return [*tables, _variants(one, where)]
+def _tables(portfolio: Portfolio) -> list[Table]:
+    where = _where(portfolio)
+    tables = [_grid(portfolio, where)]
+    if portfolio.comparisons:
+        tables.append(_beside(portfolio, where))
+    tables.append(_cells(portfolio, where))
+    if portfolio.rivalries:
+        tables.append(contenders.table(portfolio.rivalries, where))
+    return [*tables, _variants(portfolio, where)]
 
 
-def _where(one: Portfolio) -> str:
-    return f"{one.primitive.id} {one.operation} on {words.place(one.target, one.part)}"
+def _where(portfolio: Portfolio) -> str:
+    return (
+        f"{portfolio.primitive.id} {portfolio.operation} on {words.place(portfolio.target, portfolio.part)}"
+    )
 
 
-def _grid(one: Portfolio, where: str) -> Table:
+def _grid(portfolio: Portfolio, where: str) -> Table:
     """Rows: RAM bounds, ours above theirs; columns: ROM bounds."""
-    plain = [each for each in one.answers if not each.question.budget.below]
-    grid = {tuple(each.question.budget.name.split("/")): each for each in plain}
-    listed = [tuple(each.name.split("/")) for each in one.listed]
+    plain = [answer for answer in portfolio.answers if not answer.question.budget.below]
+    grid = {tuple(answer.question.budget.name.split("/")): answer for answer in plain}
+    listed = [tuple(bounds.name.split("/")) for bounds in portfolio.listed]
     columns = list(dict.fromkeys(rom for rom, _ in listed))
-    published = [cell for cell in one.primitive.published(one.target) if cell.operation == one.operation]
+    published = [
+        cell
+        for cell in portfolio.primitive.published(portfolio.target)
+        if cell.operation == portfolio.operation
+    ]
     rows = []
     for ram in dict.fromkeys(ram for rom, ram in listed):
         ours = (symbol(grid[rom, ram], rom in _OPEN) if (rom, ram) in grid else "" for rom in columns)
@@ -274,7 +289,7 @@ def _entry_figure(cell: PublishedCell, entry: str) -> str:
     return figure if entry in cell.ranked else f"{entry} {figure}"
 
 
-def _beside(one: Portfolio, where: str) -> Table:
+def _beside(portfolio: Portfolio, where: str) -> Table:
     columns = (
         "published",
         "within",
@@ -287,7 +302,7 @@ def _beside(one: Portfolio, where: str) -> Table:
         "beaten",
         "variant",
     )
-    rows = tuple(_beside_row(comparison) for comparison in one.comparisons)
+    rows = tuple(_beside_row(comparison) for comparison in portfolio.comparisons)
     table = Table(f"{where}: beside the published figures", columns, rows, frozenset(range(2, 8)))
     return table.dropping(words.HAZARD)
 
@@ -329,40 +344,40 @@ def _ratio(comparison: Comparison) -> str:
     return f"{cost.rom / comparison.published.rom:.2f}"
 
 
-def _cells(one: Portfolio, where: str) -> Table:
+def _cells(portfolio: Portfolio, where: str) -> Table:
     columns = ("budget", "", "cycles", words.HAZARD, "ROM", "RAM", "marks", "variant", C_ALONE, "proof")
-    rows = tuple(_cell_row(each) for each in one.answers)
+    rows = tuple(_cell_row(answer) for answer in portfolio.answers)
     table = Table(f"{where}: cells", columns, rows, frozenset({2, 3, 4, 8}))
     return table.dropping(words.HAZARD).dropping(C_ALONE)
 
 
-def _cell_row(one: Answer) -> tuple[str, ...]:
-    status = f"- {one.satiated_by}" if one.status == SATIATED else {FITS: ""}.get(one.status, symbol(one))
-    c_alone, proof = contenders.beside(one), words.proof(one.certificate)
-    if one.measurement is None:
-        return (one.question.budget.name, status, "", "", "", "", "", "", c_alone, proof)
-    cost = one.measurement.cost
+def _cell_row(answer: Answer) -> tuple[str, ...]:
+    status = {SATIATED: f"- {answer.satiated_by}", FITS: ""}.get(answer.status, symbol(answer))
+    c_alone, proof = contenders.beside(answer), words.proof(answer.certificate)
+    if answer.measurement is None:
+        return (answer.question.budget.name, status, "", "", "", "", "", "", c_alone, proof)
+    cost = answer.measurement.cost
     return (
-        one.question.budget.name,
+        answer.question.budget.name,
         status,
         words.by_entry(cost),
         words.cycles(cost.hazard),
         str(cost.rom),
         words.ram(cost),
-        words.short_marks(one.measurement),
-        one.measurement.variant.id,
+        words.short_marks(answer.measurement),
+        answer.measurement.variant.id,
         c_alone,
         proof,
     )
 
 
-def _variants(one: Portfolio, where: str) -> Table:
-    rows = tuple((each.variant.id, words.recipe(each.variant)) for each in one.winners)
+def _variants(portfolio: Portfolio, where: str) -> Table:
+    rows = tuple((winner.variant.id, words.recipe(winner.variant)) for winner in portfolio.winners)
     return Table(f"{where}: variants", ("variant", "template and knobs"), rows)
 
 
-def _flat_answer(one: Answer, columns: Sequence[str]) -> tuple[str, ...]:
-    form = answer_form(one)
+def _flat_answer(answer: Answer, columns: Sequence[str]) -> tuple[str, ...]:
+    form = answer_form(answer)
     cost, variant, proof = form["cost"] or {}, form["variant"] or {}, form["certificate"] or {}
     values = {
         **{key: form[key] for key in ("target", "part", "primitive", "operation", "status", "satiated_by")},
@@ -377,14 +392,14 @@ def _flat_answer(one: Answer, columns: Sequence[str]) -> tuple[str, ...]:
         **cost.get("ram_parts", {}),
         "by_entry": _pairs(cost.get("by_entry", {})),
         **{key: proof.get(key) for key in ("proved", "kind", "bound", "margin", "space", "measured")},
-        "c_cycles": one.c_alone and one.c_alone.cost.cycles,
-        "c_id": one.c_alone and one.c_alone.id,
+        "c_cycles": answer.c_alone and answer.c_alone.cost.cycles,
+        "c_id": answer.c_alone and answer.c_alone.id,
     }
     return tuple(_plain(values.get(column)) for column in columns)
 
 
-def _flat_rival(one: Rivalry, columns: Sequence[str]) -> tuple[str, ...]:
-    form = contender_form(one.contender)
+def _flat_rival(rivalry: Rivalry, columns: Sequence[str]) -> tuple[str, ...]:
+    form = contender_form(rivalry.contender)
     cost = form["cost"]
     values = {
         **form,

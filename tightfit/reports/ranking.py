@@ -22,13 +22,13 @@ class Ranked:
 
 def ranking(answers: Sequence[tuple[Primitive, Answer]]) -> list[Ranked]:
     """The answers by cycles per byte of a block, those without one last, ties by the primitive's id."""
-    found = [Ranked(one, _per_byte(primitive, one)) for primitive, one in answers]
-    return sorted(found, key=lambda one: (_last(one), one.answer.question.primitive))
+    unordered = [Ranked(answer, _per_byte(primitive, answer)) for primitive, answer in answers]
+    return sorted(unordered, key=lambda entry: (_last(entry), entry.answer.question.primitive))
 
 
 def ranking_form(kind: str, ranked: Sequence[Ranked]) -> dict:
     """The object that `ask --kind --json` prints."""
-    answers = [{**answer_form(one.answer), "cycles_per_byte": one.cycles_per_byte} for one in ranked]
+    answers = [{**answer_form(entry.answer), "cycles_per_byte": entry.cycles_per_byte} for entry in ranked]
     return {"kind": kind, "answers": answers}
 
 
@@ -40,16 +40,16 @@ def ranking_text(kind: str, budget: Budget, ranked: Sequence[Ranked]) -> str:
     return write(Document("by cycles per byte, fastest first", (table.dropping(C_ALONE),)), "text")
 
 
-def _row(one: Ranked) -> tuple[str, ...]:
-    question, measurement = one.answer.question, one.answer.measurement
-    c_alone, proof = beside(one.answer), words.proof(one.answer.certificate)
+def _row(entry: Ranked) -> tuple[str, ...]:
+    question, measurement = entry.answer.question, entry.answer.measurement
+    c_alone, proof = beside(entry.answer), words.proof(entry.answer.certificate)
     if measurement is None:
-        return (question.primitive, question.operation, one.answer.status, "", "", "", "", c_alone, proof)
+        return (question.primitive, question.operation, entry.answer.status, "", "", "", "", c_alone, proof)
     cost = measurement.cost
     return (
         question.primitive,
         question.operation,
-        f"{one.cycles_per_byte:.1f}",
+        f"{entry.cycles_per_byte:.1f}",
         words.by_entry(cost),
         f"{cost.rom:,}",
         f"{cost.ram:,}",
@@ -59,9 +59,9 @@ def _row(one: Ranked) -> tuple[str, ...]:
     )
 
 
-def _per_byte(primitive: Primitive, one: Answer) -> float | None:
-    return one.measurement.cost.cycles / primitive.block_bytes if one.measurement else None
+def _per_byte(primitive: Primitive, answer: Answer) -> float | None:
+    return answer.measurement.cost.cycles / primitive.block_bytes if answer.measurement else None
 
 
-def _last(one: Ranked) -> float:
-    return float("inf") if one.cycles_per_byte is None else one.cycles_per_byte
+def _last(entry: Ranked) -> float:
+    return float("inf") if entry.cycles_per_byte is None else entry.cycles_per_byte

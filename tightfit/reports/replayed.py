@@ -24,7 +24,7 @@ def form_of_all(replays: Sequence[Replay]) -> dict[str, Any]:
 
 
 def text(replay: Replay) -> str:
-    """What moved of one measurement, and what changed since it was made."""
+    """The figures of a measurement that moved, and what changed since it was made."""
     fate = "every figure as before" if replay.same else f"{len(replay.moved)} figures moved"
     cost = replay.now.cost
     figures = f" ({words.by_entry(cost)} cycles, {cost.rom} B of ROM, {cost.ram} B of RAM)" if cost else ""
@@ -38,7 +38,7 @@ def text(replay: Replay) -> str:
 
 
 def text_of_all(replays: Sequence[Replay]) -> str:
-    """How many measurements moved, and what moved of each."""
+    """How many measurements moved, and which figures of each."""
     moved = [replay for replay in replays if not replay.same]
     fate = f"{len(moved)} moved" if moved else "every figure as before"
     return "\n".join([f"{len(replays)} measurements replayed: {fate}", *map(text, moved)])

@@ -40,14 +40,14 @@ def form(image: Path, done: ImageRun) -> dict:
         "registers": dict(done.registers),
         "functions": [
             {
-                "name": each.name,
-                "address": each.address,
-                "calls": each.calls,
-                "instructions": each.executions,
-                "cycles": each.cycles,
-                "total_cycles": each.total_cycles,
+                "name": function.name,
+                "address": function.address,
+                "calls": function.calls,
+                "instructions": function.executions,
+                "cycles": function.cycles,
+                "total_cycles": function.total_cycles,
             }
-            for each in done.symbols
+            for function in done.symbols
         ],
     }
 
@@ -69,13 +69,13 @@ def text(image: Path, done: ImageRun) -> str:
     if done.symbols:
         functions = tuple(
             (
-                each.name,
-                f"{each.calls:,}",
-                f"{each.executions:,}",
-                f"{each.cycles:,}",
-                f"{each.total_cycles:,}",
+                function.name,
+                f"{function.calls:,}",
+                f"{function.executions:,}",
+                f"{function.cycles:,}",
+                f"{function.total_cycles:,}",
             )
-            for each in done.symbols
+            for function in done.symbols
         )
         columns = ("function", "calls", "instructions", "cycles", "with what it calls")
         tables.append(Table("functions", columns, functions, frozenset({1, 2, 3, 4})))

@@ -1,4 +1,4 @@
-"""What a question is about, by names that are checked."""
+"""What a question is about: operation, primitive, target and part, looked up by name."""
 
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
@@ -25,29 +25,29 @@ class Subject:
 
 
 def subject(primitive: str, operation: str | None, target: str, part: str | None) -> Subject:
-    """The subject of those names; UsageError names the nearest where one is unknown.
+    """The subject with these names; for an unknown name, UsageError says the nearest known one.
 
     Parameters
     ----------
-    operation : None for the only one of the primitive.
-    part : None for the target's default one.
+    operation : None for the primitive's only operation.
+    part : None for the target's default part.
     """
-    known = load_primitive(primitive)
-    operation = operation or only_operation(known)
-    known.operation(operation)
-    place = load_target(target)
-    return Subject(known, operation, place, place.part(part))
+    its_primitive = load_primitive(primitive)
+    operation = operation or only_operation(its_primitive)
+    its_primitive.operation(operation)
+    its_target = load_target(target)
+    return Subject(its_primitive, operation, its_target, its_target.part(part))
 
 
 def only_operation(primitive: Primitive) -> str:
-    """The operation that need not be said; UsageError names them where there are several."""
+    """The only operation of a primitive; UsageError lists its operations where there are several."""
     if len(primitive.operations) > 1:
         raise UsageError(f"{primitive.id}: which operation? there are: {', '.join(primitive.operations)}")
     return primitive.first_operation
 
 
 def of_kind(primitives: Iterable[Primitive], kind: str | None) -> list[Primitive]:
-    """The primitives of a kind, all where it is None; UsageError names the kinds where there is no such."""
+    """The primitives of a kind, all where it is None; for an unknown kind, UsageError says the nearest."""
     kinds = sorted({load_primitive(name).kind for name in primitive_ids()})
     if kind not in (None, *kinds):
         raise unknown("kind", kind, kinds)
@@ -55,7 +55,7 @@ def of_kind(primitives: Iterable[Primitive], kind: str | None) -> list[Primitive
 
 
 def places(target: str | None, part: str | None = None) -> list[tuple[Target, Part]]:
-    """A target, or all of them, each with the part of that name or its default one.
+    """A target, or all of them, each with the part of that name or with its default part.
 
     Raises
     ------

@@ -1,6 +1,6 @@
 """The portfolio's winners and contenders in SUPERCOP's line format, for programs that read its databases.
 
-A line begins with version, machine, ABI, date, operation and primitive; then come a word for what is told and
+A line begins with version, machine, ABI, date, operation and primitive; then come the name of a figure and
 its values. Operations and primitives are named in SUPERCOP's way, without punctuation.
 """
 
@@ -14,41 +14,46 @@ from tightfit.records import Contender, Cost, Curve, Measurement, Variant
 from tightfit.reports.portfolio import Portfolio
 
 _NO_DATE = "-"
-"""A measurement on a simulator is the same on every day."""
+"""A measurement on a simulator is the same every day."""
 
 
 def lines(portfolios: Sequence[Portfolio]) -> str:
-    """All lines of the winners, each variant once, and of the contenders, each with what compiled it."""
-    seen = {m.variant.id: m for one in portfolios for m in one.winners}
-    told = [line for one in seen.values() for line in _of(one, one.variant, one.variant.template, curve(one))]
-    for rival in (each.contender for one in portfolios for each in one.rivalries):
-        told += _of(rival, rival, rival.name, rival.curve)
-    return "".join(f"{line}\n" for line in told)
+    """All lines of the winners, each variant once, and of the contenders, each with its compiler."""
+    winners = {winner.variant.id: winner for portfolio in portfolios for winner in portfolio.winners}
+    written = [
+        line
+        for winner in winners.values()
+        for line in _of(winner, winner.variant, winner.variant.template, curve(winner))
+    ]
+    for rival in (rivalry.contender for portfolio in portfolios for rivalry in portfolio.rivalries):
+        written += _of(rival, rival, rival.name, rival.curve)
+    return "".join(f"{line}\n" for line in written)
 
 
 def _of(
-    one: Measurement | Contender, who: Variant | Contender, name: str, messages: Curve | None
+    routine: Measurement | Contender, subject: Variant | Contender, name: str, messages: Curve | None
 ) -> Iterator[str]:
-    """The lines of one routine: `who` says what and where it is, `name` what it is made of."""
-    primitive = load_primitive(who.primitive)
-    for operation, word, figures in _told(primitive, one.cost, messages):
-        prefix = f"{__version__} {who.part} {who.target} {_NO_DATE} {operation} {word}"
-        yield f"{prefix} implementation {operation}/{word}/{who.id} {name}"
-        if isinstance(one, Contender):
-            yield f"{prefix} compiler {'_'.join((one.compiler, *one.flags.split()))} {one.version}"
-        for what, size in _sizes(primitive, one.cost):
+    """The lines of one routine: `subject` says what and where it is, `name` what it is made of."""
+    primitive = load_primitive(subject.primitive)
+    for operation, word, figures in _told(primitive, routine.cost, messages):
+        prefix = f"{__version__} {subject.part} {subject.target} {_NO_DATE} {operation} {word}"
+        yield f"{prefix} implementation {operation}/{word}/{subject.id} {name}"
+        if isinstance(routine, Contender):
+            compiler = "_".join((routine.compiler, *routine.flags.split()))
+            yield f"{prefix} compiler {compiler} {routine.version}"
+        for what, size in _sizes(primitive, routine.cost):
             yield f"{prefix} {what} {size}"
         for length, cycles in figures:
             yield f"{prefix} cycles {length} {round(cycles)}"
 
 
 def _told(
-    primitive: Primitive, cost: Cost, found: Curve | None
+    primitive: Primitive, cost: Cost, messages: Curve | None
 ) -> Iterator[tuple[str, str, list[tuple[int, int | float]]]]:
-    """(operation, primitive, cycles by bytes): whole messages of a hash, one block an entry of a cipher."""
+    """(operation, primitive, cycles by bytes): messages for a hash, a block for each entry of a cipher."""
     word = re.sub(r"[^a-z0-9]", "", primitive.id)
     if primitive.kind == "hash":
-        yield "crypto_hash", word, list(zip(found.lengths, found.cycles, strict=True))
+        yield "crypto_hash", word, list(zip(messages.lengths, messages.cycles, strict=True))
         return
     for entry, timing in cost.by_entry.items():
         if entry != "setup":

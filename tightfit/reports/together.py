@@ -1,4 +1,4 @@
-"""Several primitives under one budget: one measured variant of each; CP-SAT chooses where there are many."""
+"""Several primitives under one budget: a measured variant of each, with CP-SAT for many combinations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,9 +13,9 @@ from tightfit.records import Budget, Measurement
 from tightfit.reports.answer import IMPOSSIBLE, UNEXPLORED, Known
 
 STEP = 256
-"""Bytes more that the answer looks at beside the budget."""
+"""Bytes of ROM or RAM beyond the budget; the answer says what they would buy."""
 FEW = 20_000
-"""Combinations that are all tried: that takes less time than importing the solver."""
+"""Up to so many combinations, trying all takes less time than importing the solver."""
 FITS = "fits"
 ROM, RAM, TIME = "rom", "ram", "time"
 _MOST = 2**60
@@ -25,9 +25,9 @@ _ORDER = {"cycles": (TIME, ROM, RAM), "rom": (ROM, TIME, RAM)}
 
 @dataclass(frozen=True)
 class Need:
-    """An operation of a primitive that must be there, and how many of its blocks count in the time.
+    """An operation of a primitive that is needed, and how many of its blocks count in the time.
 
-    `choices` are its usable variants that nothing beats, by ROM, static data, block with stack, and cycles.
+    `choices` are its usable variants that none beats in ROM, static data, block with stack, and cycles.
     """
 
     primitive: Primitive
@@ -42,7 +42,7 @@ class Need:
 
 @dataclass(frozen=True)
 class Split:
-    """One variant a need; ROM and RAM in bytes, time in weighted cycles."""
+    """One variant for each need; ROM and RAM in bytes, time in weighted cycles."""
 
     chosen: tuple[Measurement, ...]
     rom: int
@@ -56,12 +56,13 @@ class Together:
 
     Attributes
     ----------
-    tasks : whether every routine has RAM of its own; else work areas are not alive together.
+    tasks : whether every routine has RAM of its own; else only one work area is in use at a time.
     split : None where nothing fits.
-    least : where nothing fits, the least of "rom" and "ram" within the other's bound; None is no way at all.
-    more : for "rom" and "ram", what `STEP` bytes more would buy; None where nothing better.
-    missing : needs of which no variant is known.
-    constant_path : whether only variants of a constant path may answer.
+    least : where nothing fits, the least of "rom" and "ram" within the other's bound; None where that bound
+        alone leaves nothing.
+    more : for "rom" and "ram", what `STEP` bytes more would buy; None where that is nothing better.
+    missing : needs without a known variant.
+    constant_path : whether only variants with a constant path may answer.
     """
 
     target: str
@@ -77,7 +78,7 @@ class Together:
 
     @property
     def status(self) -> str:
-        """`fits`; `impossible` by what is measured; `unexplored` where a need has no known variant."""
+        """`fits`; `impossible` with what is measured; `unexplored` where a need has no known variant."""
         if self.missing:
             return UNEXPLORED
         return FITS if self.split else IMPOSSIBLE
@@ -90,43 +91,43 @@ class Together:
 
 def need(primitive: Primitive, operation: str, weight: Fraction, known: Known) -> Need:
     """A need with the variants that may answer it."""
-    usable = sorted(known.usable, key=lambda one: one.variant.id)
+    usable = sorted(known.usable, key=lambda measurement: measurement.variant.id)
     return Need(primitive, operation, weight, tuple(unbeaten(usable, _figures)))
 
 
 def together(target: str, part: str, budget: Budget, tasks: bool, needs: Sequence[Need]) -> Together:
-    """The split of least time (of least ROM, for a budget that asks for it), and what more would buy."""
+    """The split of least time (of least ROM where the budget asks for it), and what more bytes would buy."""
     needs = tuple(needs)
-    missing = tuple(one for one in needs if not one.choices)
-    found = Together(target, part, budget, tasks, needs, None, {}, {}, missing)
+    missing = tuple(need for need in needs if not need.choices)
+    unsolved = Together(target, part, budget, tasks, needs, None, {}, {}, missing)
     if missing:
-        return found
+        return unsolved
     best = _solve(needs, budget, tasks)
     if best is None:
         free = {ROM: replace(budget, rom=None), RAM: replace(budget, ram=None)}
         reached = {name: _solve(needs, free[name], tasks, (name,)) for name in (ROM, RAM)}
-        least = {name: one and getattr(one, name) for name, one in reached.items()}
-        return replace(found, least=least)
-    return replace(found, split=best, more=_more(needs, budget, tasks, best))
+        least = {name: split and getattr(split, name) for name, split in reached.items()}
+        return replace(unsolved, least=least)
+    return replace(unsolved, split=best, more=_more(needs, budget, tasks, best))
 
 
 def _more(needs: tuple[Need, ...], budget: Budget, tasks: bool, best: Split) -> dict[str, Split | None]:
     first = _ORDER[budget.objective][0]
-    found: dict[str, Split | None] = {}
+    more: dict[str, Split | None] = {}
     for name in (ROM, RAM):
         bound = getattr(budget, name)
         if bound is not None:
             wider = _solve(needs, replace(budget, **{name: bound + STEP}), tasks)
-            found[name] = wider if getattr(wider, first) < getattr(best, first) else None
-    return found
+            more[name] = wider if getattr(wider, first) < getattr(best, first) else None
+    return more
 
 
 def _solve(
     needs: Sequence[Need], budget: Budget, tasks: bool, order: Sequence[str] | None = None
 ) -> Split | None:
-    """The split within the budget that is least by each quantity in turn; None where none fits."""
+    """The split within the budget with the least of each quantity in turn; None where none fits."""
     order = order or _ORDER[budget.objective]
-    few = prod(len(one.choices) for one in needs) <= FEW
+    few = prod(len(need.choices) for need in needs) <= FEW
     chosen = (_least_of_all if few else _least_by_solver)(needs, budget, tasks, order)
     return chosen and _split(needs, chosen, tasks)
 
@@ -138,9 +139,9 @@ def _least_of_all(
     rows = [
         [
             (time, m.cost.rom, *((m.cost.ram, 0) if tasks else (m.cost.ram_parts.static, _work(m))), number)
-            for number, (time, m) in enumerate(zip(times, one.choices, strict=True))
+            for number, (time, m) in enumerate(zip(times, need.choices, strict=True))
         ]
-        for times, one in zip(_whole_times(needs), needs, strict=True)
+        for times, need in zip(_whole_times(needs), needs, strict=True)
     ]
     rom_bound, ram_bound = (inf if bound is None else bound for bound in (budget.rom, budget.ram))
     least, best = None, None
@@ -152,7 +153,7 @@ def _least_of_all(
             merit = (*(figures[name] for name in order), sum(numbers))
             if least is None or merit < least:
                 least, best = merit, numbers
-    return best and [one.choices[number] for one, number in zip(needs, best, strict=True)]
+    return best and [need.choices[number] for need, number in zip(needs, best, strict=True)]
 
 
 def _least_by_solver(
@@ -162,7 +163,7 @@ def _least_by_solver(
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()
-    picks = [[model.new_bool_var("") for _ in one.choices] for one in needs]
+    picks = [[model.new_bool_var("") for _ in need.choices] for need in needs]
     for row in picks:
         model.add_exactly_one(row)
 
@@ -173,7 +174,7 @@ def _least_by_solver(
 
     quantities = {
         TIME: total(_whole_times(needs)),
-        ROM: total([[m.cost.rom for m in one.choices] for one in needs]),
+        ROM: total([[m.cost.rom for m in need.choices] for need in needs]),
         RAM: _ram(model, picks, needs, total, tasks),
     }
     for name in (ROM, RAM):
@@ -188,30 +189,30 @@ def _least_by_solver(
             return None
         model.add(quantity <= solver.value(quantity))
     return [
-        next(m for m, pick in zip(one.choices, row, strict=True) if solver.boolean_value(pick))
-        for one, row in zip(needs, picks, strict=True)
+        next(m for m, pick in zip(need.choices, row, strict=True) if solver.boolean_value(pick))
+        for need, row in zip(needs, picks, strict=True)
     ]
 
 
 def _whole_times(needs: Sequence[Need]) -> list[list[int]]:
     """The weighted times in a unit so small that all are integers."""
-    times = [[_time(one, m) for m in one.choices] for one in needs]
+    times = [[_time(need, m) for m in need.choices] for need in needs]
     unit = lcm(*(time.denominator for row in times for time in row))
     if sum(map(max, times)) * unit > _MOST:
-        weights = ", ".join(str(one.weight) for one in needs)
+        weights = ", ".join(str(need.weight) for need in needs)
         raise UsageError(f"weights {weights}: too far apart to be added up exactly; expected fewer digits")
     return [[int(time * unit) for time in row] for row in times]
 
 
 def _ram(model, picks, needs: Sequence[Need], total, tasks: bool):
-    """RAM of a choice: of tasks the sum; else all static data and the largest block with its stack."""
+    """RAM of a choice: the sum for tasks; else all static data and the largest block with its stack."""
     if tasks:
-        return total([[m.cost.ram for m in one.choices] for one in needs])
-    most = max(_work(m) for one in needs for m in one.choices)
+        return total([[m.cost.ram for m in need.choices] for need in needs])
+    most = max(_work(m) for need in needs for m in need.choices)
     largest = model.new_int_var(0, most, "")
-    for row, one in zip(picks, needs, strict=True):
-        model.add(largest >= sum(_work(m) * pick for m, pick in zip(one.choices, row, strict=True)))
-    return largest + total([[m.cost.ram_parts.static for m in one.choices] for one in needs])
+    for row, need in zip(picks, needs, strict=True):
+        model.add(largest >= sum(_work(m) * pick for m, pick in zip(need.choices, row, strict=True)))
+    return largest + total([[m.cost.ram_parts.static for m in need.choices] for need in needs])
 
 
 def _split(needs: Sequence[Need], chosen: Sequence[Measurement], tasks: bool) -> Split:
@@ -220,7 +221,7 @@ def _split(needs: Sequence[Need], chosen: Sequence[Measurement], tasks: bool) ->
         chosen=tuple(chosen),
         rom=sum(m.cost.rom for m in chosen),
         ram=sum(m.cost.ram for m in chosen) if tasks else static + max(map(_work, chosen)),
-        time=sum((_time(one, m) for one, m in zip(needs, chosen, strict=True)), Fraction(0)),
+        time=sum((_time(need, m) for need, m in zip(needs, chosen, strict=True)), Fraction(0)),
     )
 
 

@@ -21,12 +21,12 @@ def text(answer: Together) -> str:
         (
             need.name,
             str(need.weight),
-            words.by_entry(one.cost),
-            f"{one.cost.rom:,}",
-            words.ram(one.cost),
-            f"{one.variant.id}  {one.variant.template}",
+            words.by_entry(measurement.cost),
+            f"{measurement.cost.rom:,}",
+            words.ram(measurement.cost),
+            f"{measurement.variant.id}  {measurement.variant.template}",
         )
-        for need, one in zip(answer.needs, split.chosen, strict=True)
+        for need, measurement in zip(answer.needs, split.chosen, strict=True)
     ]
     rows.append(("together", "", words.cycles(_plain(split.time)), f"{split.rom:,}", str(split.ram), ""))
     table = Table(
@@ -82,12 +82,12 @@ def _nothing(answer: Together) -> list[str]:
 
 
 def _least(answer: Together, bound: str) -> str:
-    found, other = answer.least[bound], RAM if bound == ROM else ROM
+    least, other = answer.least[bound], RAM if bound == ROM else ROM
     kept = getattr(answer.budget, other)
     within = "" if kept is None else f" within {kept:,} B of {_BOUNDS[other]}"
-    if found is None:
+    if least is None:
         return f"  least  nothing is measured{within}"
-    return f"  least  {found:,} B of {_BOUNDS[bound]}{within}"
+    return f"  least  {least:,} B of {_BOUNDS[bound]}{within}"
 
 
 def _more(bound: str, answer: Together) -> str:
@@ -123,10 +123,10 @@ def _split_form(answer: Together, split: Split) -> dict[str, Any]:
             {
                 "primitive": need.primitive.id,
                 "operation": need.operation,
-                "variant": variant_form(one),
-                "cost": cost_form(one.cost),
+                "variant": variant_form(measurement),
+                "cost": cost_form(measurement.cost),
             }
-            for need, one in zip(answer.needs, split.chosen, strict=True)
+            for need, measurement in zip(answer.needs, split.chosen, strict=True)
         ],
     }
 

@@ -16,7 +16,7 @@ from tightfit.reports.forms import cost_form, timing_form, variant_form
 
 @dataclass(frozen=True)
 class Share:
-    """What a fragment holds and takes: bytes over all its emissions, and mean cycles of a call by entry."""
+    """A fragment's share of the cost: bytes of all its emissions, and mean cycles of a call by entry."""
 
     fragment: str
     bytes: int
@@ -26,14 +26,14 @@ class Share:
 
 def split(measurement: Measurement) -> list[Share]:
     """The cost by fragment, dearest first; the caller's call instruction is the fragment ""."""
-    found = measurement.attribution
-    if found is None:
+    attribution = measurement.attribution
+    if attribution is None:
         return []
     cycles: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-    for share in found.time:
+    for share in attribution.time:
         fragment = share.path[-1] if share.path else ""
-        cycles[fragment][share.entry] += share.cycles / found.inputs
-    held = {share.fragment: share for share in found.rom}
+        cycles[fragment][share.entry] += share.cycles / attribution.inputs
+    held = {share.fragment: share for share in attribution.rom}
     shares = [
         Share(
             fragment,
@@ -43,7 +43,7 @@ def split(measurement: Measurement) -> list[Share]:
         )
         for fragment in dict.fromkeys([*held, *cycles])
     ]
-    return sorted(shares, key=lambda one: (-sum(one.cycles.values()), -one.bytes, one.fragment))
+    return sorted(shares, key=lambda share: (-sum(share.cycles.values()), -share.bytes, share.fragment))
 
 
 def variant_report(measurement: Measurement, cells: Sequence[Cell]) -> dict:
@@ -60,15 +60,15 @@ def variant_report(measurement: Measurement, cells: Sequence[Cell]) -> dict:
         "timing": {entry: timing_form(timing) for entry, timing in cost.by_entry.items()} if cost else {},
         "fragments": [
             {
-                "fragment": one.fragment,
-                "step": step(measurement, one.fragment),
-                "rom": one.bytes,
-                "emissions": one.emissions,
-                "cycles": {entry: _number(figure) for entry, figure in one.cycles.items()},
+                "fragment": share.fragment,
+                "step": step(measurement, share.fragment),
+                "rom": share.bytes,
+                "emissions": share.emissions,
+                "cycles": {entry: _number(figure) for entry, figure in share.cycles.items()},
             }
-            for one in split(measurement)
+            for share in split(measurement)
         ],
-        "curve": curves.curve_form(found) if (found := curve(measurement)) else None,
+        "curve": curves.curve_form(message_curve) if (message_curve := curve(measurement)) else None,
         "wins": [cell.budget.name for cell in cells if cell.variant_id == variant.id],
         "provenance": dict(measurement.provenance),
     }
@@ -112,30 +112,30 @@ def split_table(measurement: Measurement) -> Table:
     shares, entries = split(measurement), tuple(measurement.cost.by_entry)
     rows = [
         (
-            one.fragment or "(the caller's call)",
-            str(one.bytes),
-            str(one.emissions),
-            *(words.cycles(_number(one.cycles.get(entry, 0))) for entry in entries),
-            step(measurement, one.fragment),
+            share.fragment or "(the caller's call)",
+            str(share.bytes),
+            str(share.emissions),
+            *(words.cycles(_number(share.cycles.get(entry, 0))) for entry in entries),
+            step(measurement, share.fragment),
         )
-        for one in shares
+        for share in shares
     ]
-    total = ("all", str(sum(one.bytes for one in shares)), "")
-    sums = (words.cycles(_number(sum(one.cycles.get(entry, 0) for one in shares))) for entry in entries)
+    total = ("all", str(sum(share.bytes for share in shares)), "")
+    sums = (words.cycles(_number(sum(share.cycles.get(entry, 0) for share in shares))) for entry in entries)
     columns = ("fragment", "ROM", "times", *(f"{entry} cycles" for entry in entries), "step")
     right = frozenset(range(1, len(columns) - 1))
     return Table("where the bytes and the cycles are", columns, (*rows, (*total, *sums, "")), right)
 
 
 def step(measurement: Measurement, fragment: str) -> str:
-    """The step of the standard that a fragment is; "" for the call, and for what the notes do not know."""
+    """The step of the standard that a fragment is; "" for the call, and for fragments without a note."""
     variant = measurement.variant
     if not fragment:
         return ""
     try:
         load_space(variant.target, variant.primitive, part=variant.part).spec(variant)
         return load_notes(variant.target, variant.primitive).step(variant, fragment)
-    except UsageError:  # it was measured with templates of another time
+    except UsageError:  # measured with templates that have changed since
         return ""
 
 

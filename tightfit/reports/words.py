@@ -17,7 +17,7 @@ HAZARD = "of which hazard"
 
 
 def hazard(figure: int | float) -> str:
-    """`of which hazard 3`; nothing where there is none, as on cores that know no hazards."""
+    """`of which hazard 3`; nothing where there is none, as on cores without hazards."""
     return f"{HAZARD} {cycles(figure)}" if figure else ""
 
 
@@ -52,7 +52,7 @@ def knobs(values: Mapping[str, str | int]) -> str:
 
 
 def recipe(variant: Variant) -> str:
-    """Template and knobs, without those that have no say in the operation."""
+    """Template and knobs, without knobs that do not matter to the operation."""
     free = free_knobs(variant)
     return f"{variant.template}: {knobs(free)}" if free else variant.template
 
@@ -75,8 +75,8 @@ def free_knobs(variant: Variant) -> dict[str, str | int]:
 def marks(measurement: Measurement) -> list[str]:
     """What a caller must know of a variant besides its cost."""
     cost = measurement.cost
-    found = [_constancy(cost), "re-entrant" if measurement.reentrant else "not re-entrant"]
-    return found + (["destroys the key"] if measurement.destroys_key else [])
+    facts = [_constancy(cost), "re-entrant" if measurement.reentrant else "not re-entrant"]
+    return facts + (["destroys the key"] if measurement.destroys_key else [])
 
 
 def _constancy(cost: Cost) -> str:

@@ -28,7 +28,7 @@ _DUMP = re.compile(r"(?m)^ +[0-9a-f]{5}: ((?:[0-9a-f]{2} ){1,16}) *\|")
 
 @dataclass(frozen=True)
 class Ending:
-    """How a run ended: `main` returned `code`, or something else happened, which `trouble` tells.
+    """How a run ended: `main` returned `code`, or `trouble` says what else happened.
 
     `verdicts` has the faults of each routine, empty on a simulator whose memory cannot be read.
     """
@@ -57,8 +57,8 @@ def ours(target: str, image: Path) -> Ending:
         return Ending(-1, trouble=run.message)
     code = simulator.registers[RESULT[target]]
     verdicts = elf.named.get("verdicts")
-    found = simulator.read(verdicts.address, verdicts.size) if verdicts else b""
-    return Ending(code >> 8 if target == "rl78" else code & 0xFF, found)
+    fault_bytes = simulator.read(verdicts.address, verdicts.size) if verdicts else b""
+    return Ending(code >> 8 if target == "rl78" else code & 0xFF, fault_bytes)
 
 
 def simavr(target: str, image: Path) -> Ending:
@@ -100,7 +100,7 @@ def mspdebug(target: str, image: Path) -> Ending:
 
 
 def runs_on_gnu(winner: Winner) -> bool:
-    """Whether the GNU simulator of its target has every instruction right that it uses."""
+    """Whether the GNU simulator runs every instruction of the winner correctly."""
     wrong = GNU_WRONG.get(winner.measurement.variant.target)
     return not (wrong and wrong.search(winner.prepared.source))
 
@@ -113,16 +113,16 @@ OTHERS: dict[str, dict[str, Board]] = {
 
 
 def boards(target: str, batch: Sequence[Winner]) -> dict[str, Board]:
-    """The simulators that run a batch: ours, and one of somebody else's that gets its instructions right."""
+    """The simulators that run a batch: ours, and an independent one that runs its instructions correctly."""
     others = OTHERS[target] if all(map(runs_on_gnu, batch)) else {"mspdebug": mspdebug}
     return {"ours": ours, **others}
 
 
 def faults(ending: Ending, batch: Sequence[Winner]) -> list[str]:
-    """What was found wrong, by routine."""
+    """The faults, by routine."""
     return [
-        f"{one}: {', '.join(name for bit, name in enumerate(FAULTS) if verdict >> bit & 1)}"
-        for one, verdict in zip(batch, ending.verdicts, strict=False)
+        f"{winner}: {', '.join(name for bit, name in enumerate(FAULTS) if verdict >> bit & 1)}"
+        for winner, verdict in zip(batch, ending.verdicts, strict=False)
         if verdict
     ]
 

@@ -1,4 +1,4 @@
-"""The C compilers of the targets, the options that firmware is made with, and the levels that are tried."""
+"""The C compilers of the targets, their options for firmware, and the levels that are tried."""
 
 import subprocess
 from collections.abc import Iterable, Sequence
@@ -54,8 +54,8 @@ def link(target: str, options: Sequence[str | Path], sources: Iterable[Path], ou
 
 def size(target: str, image: Path) -> int:
     """Bytes of ROM that `size` reports: code, constants and initial values of data."""
-    told = subprocess.check_output([tool(target, "size"), image], text=True)
-    text, data, *_ = told.splitlines()[1].split()
+    report = subprocess.check_output([tool(target, "size"), image], text=True)
+    text, data, *_ = report.splitlines()[1].split()
     return int(text) + int(data)
 
 

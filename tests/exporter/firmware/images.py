@@ -12,54 +12,58 @@ from .compilers import HERE, RUNTIME, assemble, bare, compile_c, link
 from .winners import Winner
 
 ROM, STATIC = 20_000, 1_000
-"""Bytes of ROM and of static RAM that the routines of one image take at most; one alone may take more."""
+"""The most bytes of ROM and static RAM for the routines of an image; a single routine may take more."""
 WATCHED_BYTES = 5
 """Bytes in the last block of the message that is hashed under supervision."""
 KNOWN = 4
 ODD_CODE = ("rl78",)
-"""Where instructions begin at odd addresses, too; on MSP430 every section of code has an even size."""
+"""Targets whose instructions may begin at odd addresses; on MSP430 every code section has an even size."""
 
 
 def batches(winners: Sequence[Winner]) -> Iterator[list[Winner]]:
-    """Winners by what fits into one image; those that not every simulator runs rightly are by themselves."""
+    """Winners in batches that fit an image; those that some simulator runs wrongly have their own batches."""
     batch: list[Winner] = []
-    for one in sorted(winners, key=runs_on_gnu):
-        if batch and not _fits([*batch, one]):
+    for winner in sorted(winners, key=runs_on_gnu):
+        if batch and not _fits([*batch, winner]):
             yield batch
             batch = []
-        batch.append(one)
+        batch.append(winner)
     if batch:
         yield batch
 
 
 def _fits(batch: Sequence[Winner]) -> bool:
-    rom = sum(one.cost.rom for one in batch)
-    static = sum(one.cost.ram_parts.static for one in batch)
-    alike = len({runs_on_gnu(one) for one in batch}) == 1
+    rom = sum(winner.cost.rom for winner in batch)
+    static = sum(winner.cost.ram_parts.static for winner in batch)
+    alike = len({runs_on_gnu(winner) for winner in batch}) == 1
     return rom <= ROM and static <= STATIC and alike
 
 
 def checks(batch: Sequence[Winner]) -> str:
-    """C that calls each entry of each routine, unwatched and watched, and tells which of them have faults."""
+    """C that calls each entry of each routine, unwatched and watched, and reports which have faults."""
     primitive = batch[0].primitive
-    values = {"winners": batch, "primitive": primitive, "block_bytes": max(one.block + 1 for one in batch)}
+    values = {
+        "winners": batch,
+        "primitive": primitive,
+        "block_bytes": max(winner.block + 1 for winner in batch),
+    }
     if primitive.kind == "hash":
         lengths = _lengths(primitive)
         messages = [message(length) for length in lengths]
         values |= {
-            "answers": [(one, primitive.oracle.digest(one)) for one in messages],
+            "answers": [(message, primitive.oracle.digest(message)) for message in messages],
             "longest": max(lengths),
             "watched": len(lengths) - 1,
             "watched_bytes": WATCHED_BYTES,
         }
     else:
-        known = [one for one in primitive.vectors() if one.iterations == 1][:KNOWN]
-        values["answers"] = [(one.key, one.plaintext, one.ciphertext) for one in known]
+        known = [vector for vector in primitive.vectors() if vector.iterations == 1][:KNOWN]
+        values["answers"] = [(vector.key, vector.plaintext, vector.ciphertext) for vector in known]
     return _environment().get_template(f"{primitive.kind}.c.j2").render(**values)
 
 
 def _lengths(primitive: Primitive) -> list[int]:
-    """Empty and whole messages, and those about the edge of a block; the watched one last."""
+    """Empty messages, whole blocks, and lengths around a block; the watched message comes last."""
     block = primitive.block_bytes
     return [0, 1, block - 9, block - 1, block, 2 * block + 1, block + WATCHED_BYTES]
 
@@ -72,14 +76,14 @@ def message(length: int) -> bytes:
 def supports(target: str, folder: Path) -> list[Path]:
     """Objects that every program is linked with: start-up, end, calls under supervision, string.h."""
     sources = sorted((HERE / target).glob("*.s"))
-    objects = [assemble(target, one, folder / f"{one.stem}.o") for one in sources]
+    objects = [assemble(target, source, folder / f"{source.stem}.o") for source in sources]
     library = [compile_c(target, ["-Os"], RUNTIME / "string.c", folder / "string.o")] if bare(target) else []
     return objects + library
 
 
 def includes(batch: Sequence[Winner]) -> list[str]:
-    """Options for where the headers are."""
-    return [f"-I{place}" for place in (HERE / "c", *dict.fromkeys(one.include for one in batch))]
+    """Options that name the folders of the headers."""
+    return [f"-I{place}" for place in (HERE / "c", *dict.fromkeys(winner.include for winner in batch))]
 
 
 def image(
@@ -88,17 +92,17 @@ def image(
     """The program of a batch, at one level."""
     source = folder / "checks.c"
     source.write_text(checks(batch))
-    objects = [each for one in batch for each in (*misplaced(target, folder), one.object)]
+    objects = [object_file for winner in batch for object_file in (*misplaced(target, folder), winner.object)]
     options = ["-Wl,--no-gc-sections", *options, *includes(batch)]
     return link(target, options, [*objects, *supports, source], folder / "image.elf")
 
 
 def misplaced(target: str, folder: Path) -> list[Path]:
-    """Objects that leave every section at an odd address, so that what follows must see to its alignment."""
+    """Objects that leave every section at an odd address, so that the next object must align itself."""
     objects = []
     for name, filler in {"even": ".balign 2\n.skip 2", "odd": ".skip 1"}.items() if bare(target) else ():
         sections = {".rodata": "a", ".data": "aw"} | ({".text": "ax"} if target in ODD_CODE else {})
-        lines = [f'.section {one}, "{flags}"\n{filler}' for one, flags in sections.items()]
+        lines = [f'.section {section}, "{flags}"\n{filler}' for section, flags in sections.items()]
         source = folder / f"{name}.s"
         source.write_text("\n".join([*lines, f".section .bss\n{filler}\n"]))
         objects.append(assemble(target, source, source.with_suffix(".o")))

@@ -16,7 +16,7 @@ from .compilers import assemble
 from .winners import Winner
 
 MORE_STACK = 16
-"""What the calling entry takes, and is claimed."""
+"""The stack of the calling entry, which is part of the claim."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,9 @@ def broken(target: str, winner: Winner, fault: str, folder: Path) -> Winner:
     """The same winner with one thing wrong, or with none where `fault` is empty."""
     fields = {name: offset for name, offset, _ in winner.prepared.rendered.block.fields}
     caller = CALLERS[target]
-    (entry,) = (f"{load_target(target).abi.symbol_prefix}{winner.name}_{one}" for one in winner.entries)
+    (entry,) = (
+        f"{load_target(target).abi.symbol_prefix}{winner.name}_{entry_name}" for entry_name in winner.entries
+    )
     wrong = caller.faults.get(fault, "")
     where = "" if fault in EVERYWHERE else caller.direct if fault == "ruin" else caller.watched
     lines = [caller.call, where, wrong]
@@ -100,7 +102,7 @@ def broken(target: str, winner: Winner, fault: str, folder: Path) -> Winner:
         key=fields["key"],
     )
     source = re.sub(rf"(?<![\w.]){entry}(?!\w)", "right", winner.prepared.source).replace(".global right", "")
-    instructions = "\n".join(f"        {one.strip()}" for one in text.split(";"))
+    instructions = "\n".join(f"        {instruction.strip()}" for instruction in text.split(";"))
     source += f"\n        .text\n        .global {entry}\n{entry}:\n{instructions}\n9:      ret\n"
     file = folder / f"{winner.name}.s"
     file.write_text(source)

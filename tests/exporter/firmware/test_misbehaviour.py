@@ -1,4 +1,4 @@
-"""The checks notice what they are for: routines that do one thing wrong."""
+"""The checks notice routines that each do one thing wrong."""
 
 import pytest
 
@@ -13,16 +13,16 @@ from .misbehaviour import broken
 def right(request, exporter):
     """Target, a winner with one entry, objects."""
     known, supports = exporter(request.param, "aes-128")
-    return request.param, next(one for one in known if list(one.entries) == ["encrypt"]), supports
+    return request.param, next(winner for winner in known if list(winner.entries) == ["encrypt"]), supports
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_one_fault_is_found_by_its_name(right, fault, tmp_path):
     target, winner, supports = right
     wrong = broken(target, winner, fault, tmp_path)
-    made = image(target, ["-O0"], [wrong], supports, tmp_path)
+    program = image(target, ["-O0"], [wrong], supports, tmp_path)
     for board, run in boards(target, [wrong]).items():
-        ending = run(target, made)
+        ending = run(target, program)
         assert ending.code == 1 and not ending.trouble, (board, ending)
         assert not ending.verdicts or faults(ending, [wrong]) == [f"{wrong}: {fault}"], board
 
@@ -30,11 +30,11 @@ def test_one_fault_is_found_by_its_name(right, fault, tmp_path):
 def test_what_calls_is_no_fault(right, tmp_path):
     target, winner, supports = right
     same = broken(target, winner, "", tmp_path)
-    made = image(target, ["-O0"], [same], supports, tmp_path)
-    assert all(not run(target, made).code for run in boards(target, [same]).values())
+    program = image(target, ["-O0"], [same], supports, tmp_path)
+    assert all(not run(target, program).code for run in boards(target, [same]).values())
 
 
 def test_compiled_code_relies_on_saved_registers(right, tmp_path):
     target, winner, supports = right
-    made = image(target, ["-O2"], [broken(target, winner, "ruin", tmp_path)], supports, tmp_path)
-    assert ours(target, made).code != 0
+    program = image(target, ["-O2"], [broken(target, winner, "ruin", tmp_path)], supports, tmp_path)
+    assert ours(target, program).code != 0

@@ -20,7 +20,7 @@ COMPILERS = {
 }
 
 
-@pytest.fixture(params=[one for one in toolchains(TARGET) if one != GNU])
+@pytest.fixture(params=[toolchain for toolchain in toolchains(TARGET) if toolchain != GNU])
 def toolchain(request):
     return request.param
 
@@ -37,7 +37,7 @@ def test_the_text_runs_behind_a_shim(exporter, primitive, toolchain, tmp_path):
     shim = load_interface(TARGET).source
     source.write_text(shim(text, winner.name, winner.entries, winner.measurement.reentrant))
     sources = [*sorted(folder.rglob("*.c")), assemble(TARGET, source, tmp_path / "behind.o")]
-    sources += [one for one in supports if one.stem != "supervised"]
+    sources += [support for support in supports if support.stem != "supervised"]
     image = link(TARGET, ["-Os", f"-I{folder / 'src'}"], sources, tmp_path / "image.elf")
     for board, run in boards(TARGET, [winner]).items():
         assert run(TARGET, image).code == 0, board

@@ -20,27 +20,27 @@ def test_firmware_grows_by_what_is_claimed(exported, tmp_path):
         source = tmp_path / "checks.c"
         source.write_text(checks(batch))
         program = compile_c(target, ["-Os", *includes(batch)], source, tmp_path / "checks.o")
-        hollows = {one.name: hollow(target, one) for one in batch}
-        for one in batch:
-            others = [empty for name, empty in hollows.items() if name != one.name]
-            before = [program, *supports, *others, "-lgcc", page(target, one, tmp_path / "page.s")]
+        hollows = {winner.name: hollow(target, winner) for winner in batch}
+        for winner in batch:
+            others = [empty for name, empty in hollows.items() if name != winner.name]
+            before = [program, *supports, *others, "-lgcc", page(target, winner, tmp_path / "page.s")]
             sizes = [
                 size(target, link(target, OPTIONS, [*before, last], tmp_path / "image.elf"))
-                for last in (hollows[one.name], one.object)
+                for last in (hollows[winner.name], winner.object)
             ]
-            if sizes[1] - sizes[0] != expected(target, one):
-                wrong.append(f"{one}: {sizes[1] - sizes[0]} bytes, claimed {one.cost.rom}")
+            if sizes[1] - sizes[0] != expected(target, winner):
+                wrong.append(f"{winner}: {sizes[1] - sizes[0]} bytes, claimed {winner.cost.rom}")
     assert not wrong, wrong
 
 
 def expected(target: str, winner: Winner) -> int:
-    """The claim; where code begins at even addresses behind odd constants, with the byte between them."""
-    constants = sum(one.size for one in winner.sections if one.name.startswith(".progmem"))
+    """The claimed ROM, plus the byte that aligns code behind odd constants."""
+    constants = sum(section.size for section in winner.sections if section.name.startswith(".progmem"))
     return winner.cost.rom + constants % 2
 
 
 def hollow(target: str, winner: Winner) -> Path:
-    """An object with the same symbols and nothing behind them."""
+    """An object with the same symbols but no code or data."""
     prefix = load_target(target).abi.symbol_prefix
     symbols = [f"{prefix}{winner.name}_{entry}" for entry in winner.entries]
     source = winner.object.with_suffix(".hollow.s")
@@ -49,9 +49,12 @@ def hollow(target: str, winner: Winner) -> Path:
 
 
 def page(target: str, winner: Winner, source: Path) -> Path:
-    """An object behind which the sections of a routine need no padding, which is no part of its ROM."""
-    aligned = [one for one in winner.sections if one.alignment > 1 and one.name != ".bss"]
-    lines = [f'.section {one.name}, "{_flags(one.name)}"\n.balign {PAGE}\n.skip {PAGE}\n' for one in aligned]
+    """An object after which a routine's sections need no padding, since padding is not part of its ROM."""
+    aligned = [section for section in winner.sections if section.alignment > 1 and section.name != ".bss"]
+    lines = [
+        f'.section {section.name}, "{_flags(section.name)}"\n.balign {PAGE}\n.skip {PAGE}\n'
+        for section in aligned
+    ]
     source.write_text("".join(lines))
     return assemble(target, source, source.with_suffix(".o"))
 

@@ -11,8 +11,8 @@ def test_every_winner_keeps_the_convention(exported, tmp_path):
         for level, options in levels(target).items():
             folder = tmp_path / f"{number}{level}"
             folder.mkdir()
-            made = image(target, options, batch, supports, folder)
+            program = image(target, options, batch, supports, folder)
             for board, run in boards(target, batch).items():
-                ending = run(target, made)
-                found = faults(ending, batch)
-                assert not ending.trouble and not ending.code and not found, (board, level, ending, found)
+                ending = run(target, program)
+                faulty = faults(ending, batch)
+                assert not ending.trouble and not ending.code and not faulty, (board, level, ending, faulty)

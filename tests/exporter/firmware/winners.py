@@ -1,4 +1,4 @@
-"""What the portfolio answers with, exported: a folder and an object for each variant."""
+"""The winners of the portfolio, exported: a folder and an object for each variant."""
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from .compilers import assemble
 
 @dataclass(frozen=True)
 class Winner:
-    """An exported variant, what is claimed of it, and its object; `extra_stack` is claimed besides."""
+    """An exported variant, its claims, and its object; `extra_stack` is claimed in addition."""
 
     prepared: Prepared
     folder: Path
@@ -39,7 +39,7 @@ class Winner:
 
     @property
     def cost(self) -> Cost:
-        """Its cost as it is called here."""
+        """Its cost with the interface used here."""
         return self.prepared.cost
 
     @property
@@ -88,21 +88,25 @@ class Winner:
 
 
 def winners(target: str, primitive: str, folder: Path) -> list[Winner]:
-    """The variants that the portfolio answers with, exported with the GNU interface and assembled.
+    """The variants that are answers in the portfolio, exported with the GNU interface and assembled.
 
     Where GNU calls in another way than is counted, also those that answer only then.
     """
     figures = read_figures(target, primitive)
     known = {key: figure.measurement for key, figure in figures.items()}
-    known |= {one.variant.id: one for one in _measured(target, primitive, figures)}
-    return [_exported(one, f"w{n}", folder / f"w{n}") for n, one in enumerate(known.values())]
+    known |= {measurement.variant.id: measurement for measurement in _measured(target, primitive, figures)}
+    return [_exported(measurement, f"w{n}", folder / f"w{n}") for n, measurement in enumerate(known.values())]
 
 
 def _measured(target: str, primitive: str, besides: Container[str]) -> Iterator[Measurement]:
-    (file,) = (one for one in files(portfolio_dir()) if one.parts[-2:] == (target, f"{primitive}.json"))
+    (file,) = (path for path in files(portfolio_dir()) if path.parts[-2:] == (target, f"{primitive}.json"))
     measurements, cells = read(file)
     winning = {cell.variant_id for cell in cells}
-    return (one for one in measurements if one.variant.id in winning or one.variant.id in besides)
+    return (
+        measurement
+        for measurement in measurements
+        if measurement.variant.id in winning or measurement.variant.id in besides
+    )
 
 
 def _exported(measurement: Measurement, name: str, folder: Path) -> Winner:

@@ -21,9 +21,8 @@ _BASE, _SIZES = "gnu", "instructions"
 class Dialect:
     """One assembler's dialect.
 
-    `words` is the assembler as a data sheet names it, `extension` that of its files, `tools` the programs
-    that would assemble them, `command_lines` how (`{name}` is the file's name), `notes` what a user of it
-    must know.
+    `words` is the assembler's name on a data sheet, `extension` that of its files, `tools` the programs that
+    assemble them, `command_lines` the commands (`{name}` is the file's name), `notes` what a user must know.
     """
 
     spelling: Spelling
@@ -70,7 +69,7 @@ class Dialect:
         Raises
         ------
         UsageError
-            The source holds what the dialect does not know; the message names the line.
+            The source has something that the dialect does not know; the message names the line.
         """
         program = gather(Reader(self.base, self.sizes).read(gnu_source))
         blocks = {name: expanded(lines, self.sizes) for name, lines in program.blocks.items()}
@@ -86,8 +85,8 @@ class Dialect:
         Raises
         ------
         UsageError
-            The text is not of the dialect, a branch is out of reach, or an address is taken by the operator
-            of another memory; the message names the line.
+            The text is not in the dialect, a branch is out of reach, or an address is taken with the operator
+            for another memory; the message names the line.
         """
         program = gather(Reader(self.spelling, self.sizes).read(text))
         for lines in program.blocks.values():
@@ -101,7 +100,7 @@ class Dialect:
 
 @cache
 def dialects(target: str) -> Mapping[str, Dialect]:
-    """The dialects of a target beside GNU's, by name; none where the target has no folder of them.
+    """The dialects of a target other than GNU's, by name; none where the target has no folder of them.
 
     Raises
     ------
@@ -112,32 +111,32 @@ def dialects(target: str) -> Mapping[str, Dialect]:
     if not folder.is_dir():
         return MappingProxyType({})
     base, sizes = load_spelling(folder / f"{_BASE}.yaml"), Sizes(folder / f"{_SIZES}.yaml")
-    found = (
+    spellings = (
         load_spelling(file) for file in sorted(folder.glob("*.yaml")) if file.stem not in (_BASE, _SIZES)
     )
-    return MappingProxyType({one.name: Dialect(one, base, sizes) for one in found})
+    return MappingProxyType({spelling.name: Dialect(spelling, base, sizes) for spelling in spellings})
 
 
 def _with_stack(lines: tuple[Line, ...], stack: Mapping[str, int]) -> tuple[Line, ...]:
-    """The lines with a note of the stack before the label of each symbol that there is one for."""
-    made: list[Line] = []
+    """The lines with a note of the stack before the label of each symbol whose stack is given."""
+    noted: list[Line] = []
     for line in lines:
         if line.label in stack:
             fields = (("symbol", line.label), ("count", str(stack[line.label])))
-            made.append(Line(0, item=Directive("stack", fields)))
-        made.append(line)
-    return tuple(made)
+            noted.append(Line(0, item=Directive("stack", fields)))
+        noted.append(line)
+    return tuple(noted)
 
 
 def _filled(lines: tuple[Line, ...]) -> tuple[Line, ...]:
     """The lines with bytes of zero in place of space."""
-    made: list[Line] = []
+    filled: list[Line] = []
     for line in lines:
         if isinstance(line.item, Directive) and line.item.name == "space":
             zeros = ", ".join("0" * int(line.item["count"]))
             line = replace(line, item=Directive("byte", (("values", zeros),)))
-        made.append(line)
-    return tuple(made)
+        filled.append(line)
+    return tuple(filled)
 
 
 def _check_claims(line: Line, program: Program) -> None:

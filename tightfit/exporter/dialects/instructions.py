@@ -69,7 +69,7 @@ class Sizes:
         for classes in product(*map(_operand_classes, item.operands)):
             if (size := forms.get(", ".join(classes))) is not None:
                 return size
-        shapes = ", ".join(_operand_classes(one)[0] for one in item.operands)
+        shapes = ", ".join(_operand_classes(operand)[0] for operand in item.operands)
         raise wrong(line, f"{item.mnemonic} {shapes}", "no form of an RL78 instruction that is known here")
 
 

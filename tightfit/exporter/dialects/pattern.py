@@ -27,8 +27,8 @@ def write(patterns: str | list[str], **fields: object) -> str:
 
 def read(patterns: str | list[str], text: str) -> dict[str, str] | None:
     """The fields of a text that any of the spellings fits; None where none does."""
-    for one in [patterns] if isinstance(patterns, str) else patterns:
-        if match := _compiled(one).fullmatch(text):
+    for pattern in [patterns] if isinstance(patterns, str) else patterns:
+        if match := _compiled(pattern).fullmatch(text):
             return match.groupdict()
     return None
 

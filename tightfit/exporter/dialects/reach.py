@@ -1,7 +1,7 @@
-"""Branches that do not reach: GNU as turns them round a long one in silence, here that is written out.
+"""Branches out of reach: GNU as silently inverts them around a long branch; here that is written out.
 
-The other assemblers refuse a conditional branch whose target is out of reach, so what leaves for them holds
-the inverted branch and the long one, byte for byte what GNU as makes.
+The other assemblers refuse a conditional branch whose target is out of reach, so the text for them has the
+inverted branch and the long one, with the same bytes as GNU as makes.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ _INVERSE |= {inverse: mnemonic for mnemonic, inverse in _INVERSE.items()}
 _REACH = range(-128, 128)
 """Bytes from the end of a branch that it can bridge."""
 _FARTHEST = 128
-"""Bytes forward from the start of a branch beyond which GNU as turns it round; some would still reach."""
+"""Bytes forward from the start of a branch beyond which GNU as inverts it; some would still reach."""
 _LONG_BYTES = 3
 _PAST = ".Lpast"
 
@@ -30,19 +30,19 @@ def expanded(lines: Sequence[Line], sizes: Sizes) -> tuple[Line, ...]:
     """
     far = _far(lines, sizes)
     names = _fresh_names(lines)
-    made: list[Line] = []
+    written: list[Line] = []
     for index, line in enumerate(lines):
-        made += _around(line, next(names)) if index in far else [line]
-    return tuple(made)
+        written += _around(line, next(names)) if index in far else [line]
+    return tuple(written)
 
 
 def check_reach(lines: Sequence[Line], sizes: Sizes) -> None:
-    """Nothing, where every conditional branch of a section reaches its target.
+    """Check that every conditional branch of a section reaches its target.
 
     Raises
     ------
     UsageError
-        One does not.
+        A branch does not.
     """
     places, labels = _layout(lines, sizes, frozenset())
     for index, line in _branches(lines):
@@ -57,7 +57,7 @@ def addresses(lines: Sequence[Line], sizes: Sizes) -> dict[str, int]:
 
 
 def _far(lines: Sequence[Line], sizes: Sizes) -> frozenset[int]:
-    """Which branches do not reach, each one turned moving the others' targets away."""
+    """The branches that do not reach, given that each inverted one moves the targets of others away."""
     far: frozenset[int] = frozenset()
     while True:
         places, labels = _layout(lines, sizes, far)

@@ -1,4 +1,4 @@
-"""Text of a dialect -> lines."""
+"""From the text of a dialect to lines."""
 
 import re
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ class Reader:
         Raises
         ------
         UsageError
-            A line is not of the dialect, or not known here; the message names it.
+            A line is not in the dialect, or not known here; the message names it.
         """
         lines = []
         for place, line in enumerate(text.splitlines(), 1):
@@ -45,7 +45,7 @@ class Reader:
         return Line(place, label, item, semicolon + comment.rstrip() if semicolon else None)
 
     def _label(self, place: int, code: str) -> tuple[str | None, str]:
-        """The label, and what stands behind it; the colon of `BR S:??next` is none of a label."""
+        """The label, and the text behind it; the colon of `BR S:??next` does not end a label."""
         name, colon, rest = code.partition(":")
         name = name.strip()
         if not colon or not re.fullmatch(r"[^\s,#\[]+", name):
@@ -79,18 +79,18 @@ class Reader:
         )
 
     def _fields(self, place: int, text: str, name: str, fields: Mapping[str, str]) -> dict[str, str]:
-        known = dict(fields)
-        if "symbol" in known:
-            known["symbol"] = self._symbol(place, text, known["symbol"])
-        if "power" in known:
-            known["bytes"] = str(1 << int(known.pop("power")))
+        plain = dict(fields)
+        if "symbol" in plain:
+            plain["symbol"] = self._symbol(place, text, plain["symbol"])
+        if "power" in plain:
+            plain["bytes"] = str(1 << int(plain.pop("power")))
         for key in _NUMERIC:
-            if key in known:
-                known[key] = str(self._plain(place, text, known[key]).offset)
+            if key in plain:
+                plain[key] = str(self._plain(place, text, plain[key]).offset)
         if name in _DATA:
-            values = [self._plain(place, text, one) for one in known["values"].split(",")]
-            known["values"] = ", ".join(map(number, values))
-        return known
+            values = [self._plain(place, text, value) for value in plain["values"].split(",")]
+            plain["values"] = ", ".join(map(number, values))
+        return plain
 
     def _plain(self, place: int, text: str, part: str) -> Value:
         value = parse(part, self._spelling.symbol)
@@ -99,7 +99,7 @@ class Reader:
         return value
 
     def _instruction(self, place: int, text: str, mnemonic: str, operands: str) -> Instruction:
-        parts = [re.sub(r"\s+", "", one) for one in operands.split(",")] if operands else []
+        parts = [re.sub(r"\s+", "", operand) for operand in operands.split(",")] if operands else []
         bits = self._sizes.takes_bit(mnemonic)
         read = []
         for index, part in enumerate(parts):
@@ -122,7 +122,7 @@ class Reader:
         if part.lower() in REGISTERS:
             return None
         kind = "conditional" if mnemonic in CONDITIONAL else mnemonic
-        reaches = sorted(self._spelling.targets[kind].items(), key=lambda one: -_keywords(one[1]))
+        reaches = sorted(self._spelling.targets[kind].items(), key=lambda reach: -_keywords(reach[1]))
         for reach, patterns in reaches:
             if (fields := pattern.read(patterns, part)) and (value := self._value(fields["label"])):
                 return Operand(reach, value) if value.symbol else None
@@ -149,13 +149,13 @@ class Reader:
         patterns: Mapping[str, Patterns] = getattr(self._spelling, key)
         if (fields := pattern.read(patterns["number"], part)) and (value := self._value(fields["number"])):
             return Operand(kind, value, register=fields.get("register", "").lower())
-        found = {
+        by_space = {
             space: fields for space in ("flash", "ram") if (fields := pattern.read(patterns[space], part))
         }
-        for space, fields in found.items():
+        for space, fields in by_space.items():
             value = self._value(fields["address"])
             if value and value.symbol and self._spelling.is_symbol(value.symbol):
-                value = replace(value, claims=space if len(found) == 1 else None)
+                value = replace(value, claims=space if len(by_space) == 1 else None)
                 return Operand(kind, value, register=fields.get("register", "").lower())
         return None
 

@@ -10,14 +10,14 @@ from tightfit.harness.routine import Rejected, Routine
 
 
 def check_round_trip(dialect: Dialect, routine: Routine, text: str, builder: Builder) -> None:
-    """Nothing, where a text in a dialect, read back to GNU form, links to the bytes of a routine.
+    """Check that a text in a dialect, read back to GNU form, links to the bytes of a routine.
 
     Raises
     ------
     UsageError
-        The text is not of the dialect.
+        The text is not in the dialect.
     WorkError
-        It comes out as other bytes, or does not assemble, or a tool is missing.
+        It links to other bytes or does not assemble, or a tool is missing.
     """
     again = replace(routine, source=dialect.back(text))
     try:
@@ -29,7 +29,7 @@ def check_round_trip(dialect: Dialect, routine: Routine, text: str, builder: Bui
 
 
 def _difference(before: Image, after: Image) -> str | None:
-    """The first thing that tells two images apart, in words."""
+    """The first difference between two images, in words."""
     sections, others = _sections(before), _sections(after)
     if sections.keys() != others.keys():
         return f"sections {', '.join(sections)} became {', '.join(others)}"
@@ -40,15 +40,19 @@ def _difference(before: Image, after: Image) -> str | None:
 
 
 def _sections(image: Image) -> dict[str, Section]:
-    return {one.name: one for one in image.elf.sections if one.name != STUB_SECTION and one.size}
+    return {
+        section.name: section
+        for section in image.elf.sections
+        if section.name != STUB_SECTION and section.size
+    }
 
 
-def _same(one: Section, other: Section) -> bool:
+def _same(first: Section, second: Section) -> bool:
     """Same place and bytes; GNU as fills a section with zeros up to its alignment, which does not count."""
-    short, long = sorted((one, other), key=lambda section: section.size)
+    short, long = sorted((first, second), key=lambda section: section.size)
     fill = long.data[len(short.data) :]
     return (
-        (one.address, one.load) == (other.address, other.load)
+        (first.address, first.load) == (second.address, second.load)
         and long.data[: len(short.data)] == short.data
         and not any(fill)
         and long.size - short.size < long.alignment

@@ -18,15 +18,15 @@ class Program:
     spaces: Mapping[str, str] = field(default_factory=dict)
 
     def space(self, symbol: str) -> str:
-        """`flash` or `ram`: where a symbol is; what is defined elsewhere counts as code."""
+        """`flash` or `ram`: where a symbol is; a symbol that is defined elsewhere counts as code."""
         return self.spaces.get(symbol, "flash")
 
 
 def gather(lines: Iterable[Line]) -> Program:
-    """Lines that switch between sections, each section in one piece.
+    """The program of lines that switch between sections, with each section in one piece.
 
-    A section whose name goes on, such as `.rodata.initial`, follows the one it is named after, and common
-    symbols end `.bss`: so the linker places them.
+    A section with a longer name, such as `.rodata.initial`, follows the section it is named after, and common
+    symbols end `.bss`, as the linker places them.
     """
     preamble: list[Line] = []
     chunks: dict[str, list[Line]] = {}
@@ -51,7 +51,7 @@ def gather(lines: Iterable[Line]) -> Program:
 
 
 def with_spaces(preamble: tuple[Line, ...], blocks: Mapping[str, tuple[Line, ...]]) -> Program:
-    """The program of these blocks, with what memory each label is in."""
+    """The program of these blocks, with the memory that each label is in."""
     spaces = {
         line.label: "flash" if section in FLASH else "ram"
         for section, lines in blocks.items()
@@ -62,7 +62,7 @@ def with_spaces(preamble: tuple[Line, ...], blocks: Mapping[str, tuple[Line, ...
 
 
 def _loose(lines: list[Line]) -> list[Line]:
-    """Comments and blank lines taken off the end: they speak of what follows."""
+    """Comments and blank lines taken off the end: they belong to what follows."""
     kept = len(lines)
     while kept and not (lines[kept - 1].item or lines[kept - 1].label):
         kept -= 1
@@ -99,14 +99,14 @@ def with_sizes(program: Program) -> Program:
 
 
 def _sized(lines: Iterable[Line]) -> tuple[Line, ...]:
-    made: list[Line] = []
+    sized: list[Line] = []
     symbol: str | None = None
     for line in lines:
         if line.label and not line.label.startswith(LOCAL):
-            made += _size(symbol)
+            sized += _size(symbol)
             symbol = line.label
-        made.append(line)
-    return (*made, *_size(symbol))
+        sized.append(line)
+    return (*sized, *_size(symbol))
 
 
 def _size(symbol: str | None) -> list[Line]:

@@ -38,9 +38,9 @@ _SCHEMA = mapping(
 class Spelling:
     """How a dialect spells what the lines hold; a pattern is a text with `{fields}`.
 
-    `local` begins the labels of the file alone, `symbol` is the regular expression of a symbol, `reserved`
-    the words that are none, in any case. `comments` is `above` where a comment gets a line of its own,
-    `zeros` is `written` where space in flash is written as bytes.
+    `local` is the prefix of labels that are local to the file, `symbol` the regular expression of a symbol,
+    `reserved` the words that are no symbols, in upper or lower case. `comments` is `above` where a comment
+    gets a line of its own, `zeros` is `written` where space in flash is written as bytes.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Spelling:
 
 @cache
 def load_spelling(path: Path) -> Spelling:
-    """The dialect of a file.
+    """The dialect that a file describes.
 
     Raises
     ------
@@ -89,12 +89,12 @@ def load_spelling(path: Path) -> Spelling:
 
 
 def to_dialect(spelling: Spelling, symbol: str) -> str:
-    """A symbol of GNU as in another dialect."""
+    """A GNU symbol as another dialect spells it."""
     return spelling.local + symbol[len(LOCAL) :] if symbol.startswith(LOCAL) else symbol
 
 
 def to_gnu(spelling: Spelling, symbol: str) -> str:
-    """A symbol of another dialect in GNU as."""
+    """A symbol of another dialect as GNU spells it."""
     if spelling.local != LOCAL and symbol.startswith(spelling.local):
         return LOCAL + symbol[len(spelling.local) :]
     return symbol

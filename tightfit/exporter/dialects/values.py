@@ -7,7 +7,7 @@ from tightfit.exporter.dialects.lines import Value
 _TERM = re.compile(r"([-+]?)([^-+]+)")
 _NUMBER = re.compile(r"0x[0-9a-f]+|[0-9]+", re.IGNORECASE)
 _LARGE = 1000
-"""From here on a number says more in hexadecimal."""
+"""From here on numbers are written in hexadecimal."""
 
 
 def parse(text: str, symbol: str) -> Value | None:

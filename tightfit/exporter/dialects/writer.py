@@ -1,4 +1,4 @@
-"""Lines -> text of a dialect."""
+"""From lines to the text of a dialect."""
 
 from collections.abc import Iterable, Iterator
 
@@ -11,7 +11,7 @@ from tightfit.exporter.dialects.values import address, number
 
 _MNEMONIC, _OPERANDS, _COMMENT = 8, 16, 40
 _DROPPED = ("type", "size", "stack")
-"""What puts no byte anywhere: left out where a dialect has no such directive."""
+"""Directives that emit no bytes: left out where a dialect does not have them."""
 
 
 class Writer:
@@ -73,7 +73,7 @@ class Writer:
         return word.ljust(_OPERANDS - _MNEMONIC - 1) + blank + rest if blank else word
 
     def _instruction(self, line: Line, item: Instruction) -> str:
-        operands = [self._operand(line, item, one) for one in item.operands]
+        operands = [self._operand(line, item, operand) for operand in item.operands]
         mnemonic = self._spelling.cased(item.mnemonic)
         return f"{mnemonic:{_OPERANDS - _MNEMONIC - 1}} {', '.join(operands)}" if operands else mnemonic
 

@@ -1,7 +1,7 @@
-"""How the compilers of a target call a routine, where GNU's does so in another way than the portfolio counts.
+"""How a target's compilers call a routine, where GNU's compiler does not call it as the portfolio counts.
 
-A target that needs a shim has a module here, named as the target, with an `INTERFACE`; where there is none,
-GNU calls a routine as it is. All other toolchains do.
+A target that needs a shim has a module here, named after the target, with an `INTERFACE`. Where there is
+none, GNU's compiler calls the routine directly, as all other toolchains do.
 """
 
 from collections.abc import Sequence
@@ -16,9 +16,9 @@ from tightfit.records import Cost, Variant
 class Interface:
     """The counted interface, which is the compiler's own.
 
-    `counted` says so. `counted_as` tells how a routine without the shim is called, and `counted_for` by
-    which compiler, `stack_holds` what is in the stack's figure, `static_scratch` what a routine that is not
-    re-entrant asks of its callers.
+    `counted` says that it is the counted one. `counted_as` says how a routine without a shim is called, and
+    `counted_for` by which compiler; `stack_holds` what the stack figure includes; `static_scratch` what a
+    routine that is not re-entrant asks of its callers.
     """
 
     counted = True
@@ -28,15 +28,15 @@ class Interface:
     static_scratch = "It uses static data as scratch: one call at a time"
 
     def source(self, source: str, name: str, entries: Sequence[str], reentrant: bool) -> str:
-        """Source whose symbols are called as GNU does."""
+        """Source whose symbols GNU's compiler can call."""
         return source
 
-    def foretold(self, cost: Cost, entries: Sequence[str], reentrant: bool) -> Cost:
-        """What the counted cost of a routine becomes."""
+    def predicted(self, cost: Cost, entries: Sequence[str], reentrant: bool) -> Cost:
+        """The counted cost of a routine plus what a shim adds."""
         return cost
 
     def measure(self, routine: Routine, variant: Variant) -> Cost:
-        """The cost of a routine with this interface; only where it is not the counted one."""
+        """The cost of a routine with this interface; only for one that is not the counted one."""
         raise NotImplementedError
 
 

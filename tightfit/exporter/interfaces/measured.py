@@ -21,7 +21,7 @@ def measure_pushed(routine: Routine, variant: Variant, argument_bytes: int) -> C
     Raises
     ------
     Rejected
-        It fails the gate, or does not bring back what the convention keeps.
+        It fails the gate, or does not preserve a register that the convention keeps.
     WorkError
         A tool is missing.
     """

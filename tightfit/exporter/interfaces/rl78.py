@@ -1,7 +1,7 @@
 """The GNU calling convention of RL78 in front of a routine that takes its pointer in AX.
 
-GNU passes the pointer on the stack at [sp+4], leaves bank 0 and r8-r15 (bank 1) to the callee, and wants
-r16-r23, which are register bank 2 at FFEE8-FFEEF, back as they were.
+GNU passes the pointer on the stack at [sp+4], leaves bank 0 and r8-r15 (bank 1) to the callee, and expects
+r16-r23, which are register bank 2 at FFEE8-FFEEF, to be preserved.
 """
 
 import re
@@ -15,15 +15,15 @@ from tightfit.records import Cost, Timing, Variant
 SAVED = (0xFFEE8, 0xFFEEA, 0xFFEEC, 0xFFEEE)
 ARGUMENT_BYTES = 2
 SAVING_BYTES = 2 * len(SAVED) + 4
-"""Stack of the shim that saves bank 2: what it saves, and the return address of its call."""
+"""Stack of the shim that saves bank 2: the saved registers, and the return address of its call."""
 FALLING, SAVING = (2, 1, ARGUMENT_BYTES), (30, 26, ARGUMENT_BYTES + SAVING_BYTES)
-"""Bytes of ROM, cycles of a call and bytes of stack that a shim adds: that which falls into the routine, and
-that which saves bank 2 and calls it."""
+"""Bytes of ROM, cycles of a call and bytes of stack that a shim adds: the shim that falls into the routine,
+and the shim that saves bank 2 and calls it."""
 _LINKAGE = re.compile(r"\s*\.(global|globl|type|size)\b")
 
 
 def gnu_source(source: str, name: str, entries: Sequence[str], saves_bank2: bool) -> str:
-    """Source with the same symbols `_<name>_<entry>`, now called as GNU does.
+    """Source with the same symbols `_<name>_<entry>`, now called as GNU's compiler calls them.
 
     Parameters
     ----------
@@ -78,14 +78,14 @@ class Shimmed(Interface):
     stack_holds = "return address and the 2 bytes of the argument included"
     static_scratch = (
         "It uses register banks 1 to 3 or static data as scratch: one call at a time. Interrupt handlers "
-        "must leave\n  register banks 1 to 3 alone while it runs. r16-r23 (bank 2) come back as they were"
+        "must leave\n  register banks 1 to 3 alone while it runs. r16-r23 (bank 2) are preserved"
     )
 
     def source(self, source: str, name: str, entries: Sequence[str], reentrant: bool) -> str:
-        """As `gnu_source`; which banks a routine uses only a run tells, a re-entrant one uses none."""
+        """As `gnu_source`; bank 2 is saved unless the routine is re-entrant, and so uses no bank."""
         return gnu_source(source, name, entries, saves_bank2=not reentrant)
 
-    def foretold(self, cost: Cost, entries: Sequence[str], reentrant: bool) -> Cost:
+    def predicted(self, cost: Cost, entries: Sequence[str], reentrant: bool) -> Cost:
         """With a shim in every entry: its bytes, its cycles in every call, and its stack."""
         rom, cycles, stack = FALLING if reentrant else SAVING
         parts = replace(cost.ram_parts, stack=cost.ram_parts.stack + stack)
@@ -103,7 +103,7 @@ class Shimmed(Interface):
 
 
 def _is_sum(figure: str, entries: Sequence[str]) -> bool:
-    """Whether a figure is that of a setup and of what follows it."""
+    """Whether a figure is the sum of a setup and the call that follows it."""
     return "setup" in entries and figure not in entries
 
 
