@@ -84,17 +84,17 @@ def measurements(operation: str, costs=None) -> list[Measurement]:
     costs = COSTS[operation] if costs is None else costs
     spec = load_space(TARGET, PRIMITIVE).of(operation)[0]
     knobs = islice(spec.variants(operation), len(costs))
-    variants = [Variant(TARGET, PART, PRIMITIVE, operation, spec.name, each) for each in knobs]
+    variants = [Variant(TARGET, PART, PRIMITIVE, operation, spec.name, values) for values in knobs]
     return [measurement(variant, *figures) for variant, figures in zip(variants, costs, strict=True)]
 
 
-def cells(operation: str, found: list[Measurement]) -> list[Cell]:
+def cells(operation: str, measured: list[Measurement]) -> list[Cell]:
     """The cells of the package's budgets, all proved."""
     done: list[Cell] = []
     for budget in load_budgets():
-        fitting = [one for one in found if fits(one, budget)]
-        best = min(fitting, key=lambda one, budget=budget: rank(one, budget), default=None)
-        by = next((cell.budget.name for cell in done if _reaches(cell, budget, best, found)), None)
+        fitting = [measurement for measurement in measured if fits(measurement, budget)]
+        best = min(fitting, key=lambda measurement, budget=budget: rank(measurement, budget), default=None)
+        by = next((cell.budget.name for cell in done if _reaches(cell, budget, best, measured)), None)
         status = "impossible" if best is None else "satiated" if by else "fits"
         kind = "infeasible" if best is None else "optimal"
         bound = rank(best, budget)[0] if best else None
@@ -104,7 +104,7 @@ def cells(operation: str, found: list[Measurement]) -> list[Cell]:
     return done
 
 
-def _reaches(cell: Cell, budget, best, found) -> bool:
+def _reaches(cell: Cell, budget, best, measured) -> bool:
     if (
         best is None
         or budget.objective != "cycles"
@@ -112,17 +112,17 @@ def _reaches(cell: Cell, budget, best, found) -> bool:
         or cell.variant_id is None
     ):
         return False
-    winner = next(one for one in found if one.variant.id == cell.variant_id)
+    winner = next(measurement for measurement in measured if measurement.variant.id == cell.variant_id)
     return contains(budget, cell.budget) and winner.cost.cycles == best.cost.cycles
 
 
 def fill(store) -> None:
     """Put the fixture into a store."""
     for operation in COSTS:
-        found = measurements(operation)
-        for one in found:
-            store.add(one)
-        store.put_cells(cells(operation, found))
+        measured = measurements(operation)
+        for measurement in measured:
+            store.add(measurement)
+        store.put_cells(cells(operation, measured))
 
 
 def write(folder: Path, costs=COSTS) -> Path:
@@ -135,7 +135,7 @@ def write(folder: Path, costs=COSTS) -> Path:
     file = folder / TARGET / f"{PRIMITIVE}.json"
     file.parent.mkdir(parents=True)
     file.write_text(portfolio.render(TARGET, PRIMITIVE, every, answers))
-    sources = {each.variant.template: sources_of(each.variant) for each in every}
+    sources = {measurement.variant.template: sources_of(measurement.variant) for measurement in every}
     portfolio.beside(file).parent.mkdir()
     portfolio.beside(file).write_text(portfolio.render_measurements(TARGET, PRIMITIVE, every, sources))
     return folder

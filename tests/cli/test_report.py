@@ -156,8 +156,8 @@ def test_classes_without_cells_are_said_with_what_fills_them(tightfit, portfolio
 
 def test_a_class_that_was_filled_has_pages_of_its_own(tightfit, portfolio, tmp_path):
     with Store.open() as store:
-        for one in measurements("encrypt"):
-            store.add(replace(one, variant=replace(one.variant, part="R5F104xE")))
+        for measurement in measurements("encrypt"):
+            store.add(replace(measurement, variant=replace(measurement.variant, part="R5F104xE")))
     done = tightfit("report", "--out", tmp_path / "out", "--target", "rl78")
     assert len(done.out.splitlines()) == 1
     page = Page((tmp_path / "out" / "rl78-r5f104xe-aes-128.html").read_text())
