@@ -270,7 +270,11 @@ class Certificate:
 
 @dataclass(frozen=True)
 class Cell:
-    """The answer for (primitive, operation, target, part, budget)."""
+    """The answer for (primitive, operation, target, part, budget).
+
+    `space_digest` is that of the space that was searched (`generator.sources.space_digest`); the cell says
+    nothing of another one.
+    """
 
     target: str
     part: str
@@ -281,6 +285,7 @@ class Cell:
     variant_id: str | None
     satiated_by: str | None
     certificate: Certificate
+    space_digest: str = ""
 
 
 def _mean(total: int, inputs: int) -> int | float:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tightfit.budgets import load_budgets
 from tightfit.generator import load_space, render
-from tightfit.generator.sources import sources_of
+from tightfit.generator.sources import sources_of, space_digest
 from tightfit.records import (
     Attribution,
     Cell,
@@ -100,7 +100,8 @@ def cells(operation: str, measured: list[Measurement]) -> list[Cell]:
         bound = rank(best, budget)[0] if best else None
         certificate = proof(kind, 1000, 50, bound=bound)
         question = (TARGET, PART, PRIMITIVE, operation)
-        done.append(Cell(*question, budget, status, best and best.variant.id, by, certificate))
+        space = space_digest(*question)
+        done.append(Cell(*question, budget, status, best and best.variant.id, by, certificate, space))
     return done
 
 

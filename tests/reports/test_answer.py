@@ -4,10 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from tests.cli.fixture_portfolio import PART, PRIMITIVE, TARGET, cells, measurements, proof
+from tests.cli.fixture_portfolio import PART, PRIMITIVE, TARGET, cells, fill, measurements, proof
 from tightfit.budgets import budget, load_budgets
+from tightfit.harness import store
 from tightfit.records import Budget, Cell
+from tightfit.reports import known as known_module
 from tightfit.reports.answer import Known, Question, answer, contains
+from tightfit.reports.known import Current
 
 
 def ask(known, rom, ram, below=None):
@@ -161,3 +164,16 @@ def test_a_part_of_the_class_is_answered_within_its_own_memory(measured):
     assert (
         ask(Known(tuple(measured), (wide,), memory=Budget("tiny", 100, 64)), None, None).measurement is None
     )
+
+
+def test_cells_of_a_space_that_changed_are_left_out(tmp_path, monkeypatch):
+    monkeypatch.setattr(store, "portfolio_dir", lambda: tmp_path / "none")
+    question = (TARGET, PART, PRIMITIVE, "encrypt")
+    with store.Store.open(tmp_path / "store.sqlite") as opened:
+        fill(opened)
+        assert all(each.certificate.proved for each in Current(opened).known(*question).cells)
+        monkeypatch.setattr(known_module, "space_digest", lambda *_: "another")
+        known = Current(opened).known(*question)
+        assert (known.cells, len(known.measurements)) == ((), 5)
+        one = answer(Question(*question, budget("1KB", "128B")), known, load_budgets())
+        assert (one.status, one.certificate) == ("fits", None)

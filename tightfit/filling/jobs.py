@@ -7,7 +7,7 @@ from pathlib import Path
 from tightfit.budgets import budgets_for, load_budgets
 from tightfit.errors import UsageError
 from tightfit.generator import load_space, spaces
-from tightfit.generator.sources import digest
+from tightfit.generator.sources import space_digest
 from tightfit.generator.space import Space
 from tightfit.primitives import Primitive, load_primitive
 from tightfit.records import Budget
@@ -35,9 +35,9 @@ class Job:
             return load_budgets(self.budgets_file)
         return budgets_for(self.primitive, self.target.id, self.operation)
 
-    def sources(self) -> dict[str, str]:
-        """The digests of the sources of its templates, by template."""
-        return {name: digest(spec.folder) for name, spec in self.space().templates.items()}
+    def space_digest(self) -> str:
+        """The digest of the space, which changes with the sources of its templates."""
+        return space_digest(self.target.id, self.part.name, self.primitive.id, self.operation)
 
     def space(self) -> Space:
         """The variants that are searched."""

@@ -1,6 +1,7 @@
 """The stages that fill one job: search, full gate, cells, C baselines."""
 
 import time
+from dataclasses import replace
 
 from tightfit.contenders.baselines import Baselined, renew
 from tightfit.errors import WorkError
@@ -41,11 +42,11 @@ def fill_job(
         progress.job(job.name, len(job.budgets())) as report,
         Gates(job, store, report, workers, cluster) as gates,
     ):
-        sources = job.sources()
+        digest = job.space_digest()
         cells = search(job, gates, settings or SearchSettings(), report)
-        if job.sources() != sources:
+        if job.space_digest() != digest:
             raise WorkError(f"{job.name}: the templates changed while they were in use; start again")
-        store.put_cells(cells)
+        store.put_cells(replace(cell, space_digest=digest) for cell in cells)
         baselines = measure_baselines(job, store, report)
     seconds = time.monotonic() - begun
     return Filled(job, tuple(cells), gates.measured, gates.rejections, seconds, baselines)

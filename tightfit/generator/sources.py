@@ -4,6 +4,7 @@ import hashlib
 import re
 from pathlib import Path
 
+from tightfit.primitives import load_primitive
 from tightfit.records import Variant, canonical_json
 from tightfit.targets import load_target
 from tightfit.yamlfile import load_yaml
@@ -18,6 +19,18 @@ _WORDS = "doc"
 def sources_of(variant: Variant) -> str:
     """The digest of the sources of a variant's template; "" where there is no such template."""
     return digest(templates_folder(variant.target, variant.primitive) / variant.template)
+
+
+def space_digest(target: str, part: str, primitive: str, operation: str) -> str:
+    """First 16 hex digits of SHA-256 over all that decides which variants an operation has, and their text."""
+    place, definition = load_target(target).part(part), load_primitive(primitive)
+    folders = sorted(path.parent for path in templates_folder(target, primitive).glob(f"*/{DECLARATION}"))
+    offering = [
+        folder for folder in folders if operation in load_yaml(folder / DECLARATION, SCHEMA)["operations"]
+    ]
+    templates = {folder.name: digest(folder) for folder in offering}
+    facts = [templates, dict(place.core.facts), dict(definition.constants)]
+    return hashlib.sha256(canonical_json(facts).encode()).hexdigest()[:16]
 
 
 def digest(folder: Path) -> str:

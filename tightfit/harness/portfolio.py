@@ -80,7 +80,7 @@ def render(target: str, primitive: str, measurements: Iterable[Measurement], cel
     lines = []
     for cell in sorted(cells, key=_cell_key):
         certificate = to_json(cell.certificate)
-        own = {"operation": cell.operation, "part": cell.part}
+        own = {"operation": cell.operation, "part": cell.part, "space_digest": cell.space_digest}
         search = json.dumps({**own, **{name: certificate.pop(name) for name in _SEARCH}})
         number = searches.setdefault(search, len(searches) + 1)
         lines.append(json.dumps(_cell_form(cell, costs.get(cell.variant_id), certificate, number)))
@@ -197,6 +197,7 @@ def _cell(data: Mapping[str, Any], form: Mapping[str, Any], search: Mapping[str,
         "variant_id": form.get("variant"),
         "satiated_by": form.get("satiated_by"),
         "certificate": {**certificate, "kind": form["proof"]},
+        "space_digest": search["space_digest"],
     }
     return from_json(Cell, record)
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from tightfit.generator.sources import space_digest
 from tightfit.records import Budget, Cell, Contender, Measurement
 from tightfit.reports.answer import Known
 from tightfit.targets import Part, load_target
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Current:
-    """A view of a store that leaves out measurements of texts that their variants do not render to now.
+    """A view of a store without measurements of texts that no longer exist, and cells of spaces that changed.
 
     Without `attribution` measurements do not say where their bytes and cycles are: answers do not need it,
     and come several times faster.
@@ -30,8 +31,16 @@ class Current:
         return self._store.fields(paths, **of)
 
     def cells(self, **of: str) -> list[Cell]:
-        """As `Store.cells`."""
-        return self._store.cells(**of)
+        """As `Store.cells`, without those of a space that has changed since."""
+        digests: dict[tuple[str, str, str, str], str] = {}
+        present = []
+        for cell in self._store.cells(**of):
+            question = cell.target, cell.part, cell.primitive, cell.operation
+            if question not in digests:
+                digests[question] = space_digest(*question)
+            if cell.space_digest == digests[question]:
+                present.append(cell)
+        return present
 
     def contenders(self, **of: str | bool) -> list[Contender]:
         """As `Store.contenders`."""
