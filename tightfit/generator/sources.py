@@ -22,7 +22,7 @@ def sources_of(variant: Variant) -> str:
 
 
 def space_digest(target: str, part: str, primitive: str, operation: str) -> str:
-    """First 16 hex digits of SHA-256 over all that decides which variants an operation has, and their text."""
+    """First 16 hex digits of SHA-256 over all that decides the variants of an operation and their texts."""
     place, definition = load_target(target).part(part), load_primitive(primitive)
     folders = sorted(path.parent for path in templates_folder(target, primitive).glob(f"*/{DECLARATION}"))
     offering = [
