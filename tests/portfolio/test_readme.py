@@ -32,6 +32,8 @@ def test_the_first_screen_has_an_answer():
     assert ANSWERS and README.index("$ tightfit ") < 400
 
 
+IDS = {load_primitive(primitive_id).name.lower(): primitive_id for primitive_id in primitive_ids()}
+"""Primitives by the names that the README gives them."""
 HEAD = re.compile(r"^\| (.+) \| published \| tightfit \|$")
 
 
@@ -50,7 +52,7 @@ def test_the_figures_of_the_tables_are_the_portfolios(of, rows):
     primitive, target = re.fullmatch(r"(.+) on (.+)", of).groups()
     ours = set()
     for file in portfolio.files(portfolio_dir()):
-        if (file.stem, file.parent.name) != (primitive.lower(), target.lower()):
+        if (file.stem, file.parent.name) != (IDS[primitive.lower()], target.lower()):
             continue
         measurements, cells = portfolio.read(file)
         winners = {cell.variant_id for cell in cells}
@@ -72,11 +74,12 @@ C_TABLE = re.search(r"^\| C alone / tightfit (.+)\n.+\n((?:\|.+\n)+)", README, r
 def test_c_alone_and_our_fastest_are_the_portfolios(row, tmp_path):
     targets = [target.lower() for target in C_TABLE[1].strip("| ").split(" | ")]
     primitive, *figures = row.strip("| ").split(" | ")
-    operation = load_primitive(primitive.lower()).first_operation
+    primitive_id = IDS[primitive.lower()]
+    operation = load_primitive(primitive_id).first_operation
     with Store.open(tmp_path / "store.sqlite") as store:
         for target, shown in zip(targets, figures, strict=True):
             part = load_target(target).default_part
-            known = Current(store).known(target, part, primitive.lower(), operation)
+            known = Current(store).known(target, part, primitive_id, operation)
             least = (
                 min(baseline.cost.cycles for baseline in known.baselines),
                 min(m.cost.cycles for m in known.usable),
@@ -87,5 +90,5 @@ def test_c_alone_and_our_fastest_are_the_portfolios(row, tmp_path):
 def test_every_family_has_a_table_on_every_target():
     families = {primitive_id: load_primitive(primitive_id).templates for primitive_id in primitive_ids()}
     shown = {re.fullmatch(r"(.+) on (.+)", of).groups() for of, _ in _tables()}
-    there = {(families[primitive.lower()], target.lower()) for primitive, target in shown}
+    there = {(families[IDS[primitive.lower()]], target.lower()) for primitive, target in shown}
     assert there >= {(families[file.stem], file.parent.name) for file in portfolio.files(portfolio_dir())}
