@@ -177,7 +177,7 @@ def test_a_full_disk_where_sources_are_assembled_rejects_nothing(tmp_path, shim)
 
 def test_a_full_disk_under_the_portfolio(tmp_path, shim):
     folder = tmp_path / "portfolio"
-    file = folder / "msp430" / "present-80.json"
+    file = folder / "msp430" / "present-80" / "measurements.jsonl"
     file.parent.mkdir(parents=True)
     file.write_text("as it was")
     (tmp_path / "store").mkdir()
@@ -186,7 +186,7 @@ def test_a_full_disk_under_the_portfolio(tmp_path, shim):
     status, line = run.end()
     assert (status, line) == (1, f"tightfit: {file}: cannot be written: No space left on device")
     assert file.read_text() == "as it was"
-    assert list(file.parent.iterdir()) == [file]
+    assert sorted(folder.rglob("*.*")) == [file]
 
 
 def test_a_store_on_a_read_only_folder(tmp_path, shim):
