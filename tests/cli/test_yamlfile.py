@@ -136,7 +136,11 @@ def test_the_place_of_an_entry_is_found_when_it_is_shown(shipped):
     assert str(Place(marked, ("size",))) == f"{path}:2"
 
 
-@pytest.mark.parametrize("file", sorted(PACKAGE.rglob("*.yaml")), ids=str)
+FILES = [file for file in sorted(PACKAGE.rglob("*.yaml")) if "skeletons" not in file.parts]
+"""Without the skeletons, whose names are filled in when they are written."""
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))
 def test_what_is_kept_of_every_file_is_what_was_parsed(file, tmp_path, monkeypatch):
     monkeypatch.setenv("TIGHTFIT_CACHE", str(tmp_path))
     first, second = (load_yaml(file, {}) for _ in range(2))
