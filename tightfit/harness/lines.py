@@ -46,10 +46,9 @@ def line_of(measurement: Measurement) -> Line:
     if measurement.rejected is None:
         del data["rejected"]
     own = {name: variant[name] for name in _OF_VARIANT}
-    context = measurement.provenance["context"]
-    record = json.dumps({"id": measurement.variant.id, **own, **data, "context": context}, ensure_ascii=False)
+    form = {"id": measurement.variant.id, **own, **data, "context": measurement.provenance["context"]}
     attribution = json.dumps(measurement.attribution and _rows(measurement.attribution), ensure_ascii=False)
-    return _line(record, attribution, {"id": measurement.variant.id, **own, **data, "context": context})
+    return _line(json.dumps(form, ensure_ascii=False), attribution, form)
 
 
 def text_of(line: Line) -> str:

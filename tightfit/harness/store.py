@@ -206,7 +206,8 @@ class Store:
         variant = measurement.variant
         with self._transaction():
             self._insert(measurement, "OR REPLACE")
-            self._connection.execute(_KEEP_TEXT, (variant.id, sources_of(variant), self.text(variant)))
+            sources = sources_of(variant)
+            self._connection.execute(_KEEP_TEXT, (variant.id, sources, self._text(variant, sources)))
             if measurement.provenance.get("gate") == "search":
                 self._renew_full(measurement)
 
@@ -233,7 +234,10 @@ class Store:
 
     def text(self, variant: Variant) -> str | None:
         """The present text of a variant, rendered only if it is not known; None where it does not render."""
-        key = variant.id, sources_of(variant)
+        return self._text(variant, sources_of(variant))
+
+    def _text(self, variant: Variant, sources: str) -> str | None:
+        key = variant.id, sources
         if key not in self._texts:
             query = "SELECT text FROM texts WHERE variant_id = ? AND sources = ?"
             row = self._connection.execute(query, key).fetchone()
