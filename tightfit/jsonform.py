@@ -10,14 +10,20 @@ from typing import Any, TypeVar
 from tightfit.errors import WorkError
 
 Record = TypeVar("Record")
+_NEVER = object()
 
 
 def to_json(record: Any) -> Any:
-    """Plain JSON (dict, list, str, int, float, bool, None) of a record; derived properties are left out."""
+    """Plain JSON (dict, list, str, int, float, bool, None) of a record; derived properties are left out.
+
+    So are fields that are `records.sparse`, where they have their default.
+    """
     if record is None or isinstance(record, (str, int, float)):
         return record
     if dataclasses.is_dataclass(record):
-        return {name: to_json(getattr(record, name)) for name in _hints(type(record))}
+        sparse = _sparse(type(record))
+        values = ((name, getattr(record, name)) for name in _hints(type(record)))
+        return {name: to_json(value) for name, value in values if sparse.get(name, _NEVER) != value}
     if isinstance(record, Mapping):
         return {str(key): to_json(value) for key, value in record.items()}
     if isinstance(record, (tuple, list)):
@@ -43,6 +49,12 @@ def from_json(cls: type[Record], data: Any) -> Record:
 def _hints(cls: type) -> dict[str, Any]:
     hints = typing.get_type_hints(cls)
     return {field.name: hints[field.name] for field in dataclasses.fields(cls)}
+
+
+@cache
+def _sparse(cls: type) -> dict[str, Any]:
+    """Fields that are left out where they have their default, with it."""
+    return {field.name: field.default for field in dataclasses.fields(cls) if "sparse" in field.metadata}
 
 
 @cache

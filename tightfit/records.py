@@ -15,6 +15,11 @@ from typing import Any
 Knobs = Mapping[str, str | int]
 
 
+def sparse(default: Any) -> Any:
+    """A field that the JSON of a record leaves out where it has its default."""
+    return field(default=default, metadata={"sparse": True})
+
+
 def canonical_json(value: Any) -> str:
     """JSON with sorted keys and no spaces, the form that is hashed."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"))
@@ -60,11 +65,15 @@ class Variant:
 
 @dataclass(frozen=True)
 class RamParts:
-    """Bytes of RAM: parameter block, static data (register banks 1-3 included), deepest stack."""
+    """Bytes of RAM: parameter block, static data (register banks 1-3 included), deepest stack.
+
+    `banks` are those of `static` that are register banks, which interrupt handlers may use.
+    """
 
     block: int
     static: int
     stack: int
+    banks: int = sparse(0)
 
     @property
     def total(self) -> int:
@@ -172,6 +181,7 @@ class Measurement:
     """A candidate that went through the gate: a cost, or the reason why it was rejected.
 
     `curve` is None where it follows from the figures of a block; `tightfit.curve` gives it for both.
+    `registers_as_memory` tells that it reaches CPU registers through addresses, which not every core allows.
     """
 
     variant: Variant
@@ -183,6 +193,7 @@ class Measurement:
     destroys_key: bool
     provenance: Mapping[str, str] = field(hash=False)
     curve: Curve | None = None
+    registers_as_memory: bool = sparse(False)
 
 
 @dataclass(frozen=True)
@@ -216,6 +227,7 @@ class Contender:
     provenance: Mapping[str, str] = field(hash=False)
     curve: Curve | None = None
     reentrant: bool = False
+    registers_as_memory: bool = sparse(False)
 
     @cached_property
     def id(self) -> str:

@@ -19,7 +19,7 @@ from tightfit.harness.kinds import kind_of
 from tightfit.harness.machine import Machine
 from tightfit.harness.routine import Rejected
 from tightfit.primitives import Primitive, load_primitive
-from tightfit.records import Contender, Cost, Curve, RamParts
+from tightfit.records import Contender, Cost, Curve
 from tightfit.targets import Part, Target, load_target
 from tightfit.targets.toolchain import tool
 from tightfit.targets.toolchain import version as tool_version
@@ -196,7 +196,7 @@ def _one_pointer(asked: Question, builder: ContenderBuilder, source: Path, name:
     )
     cost = Cost(
         rom=image.rom,
-        ram_parts=RamParts(routine.layout.size, findings.static, findings.stack + pushed),
+        ram_parts=findings.ram_parts(routine.layout.size, pushed),
         by_entry=findings.by_entry,
         ranked=asked.ranked,
         alignment=image.alignment,

@@ -16,7 +16,7 @@ from tightfit.errors import UsageError
 from tightfit.harness.gate import Gate
 from tightfit.harness.routine import Rejected
 from tightfit.primitives import load_primitive
-from tightfit.records import Contender, Cost, RamParts
+from tightfit.records import Contender, Cost
 from tightfit.targets import load_target
 from tightfit.yamlfile import load_yaml, mapping, named
 
@@ -150,7 +150,7 @@ def _measured(
     pushed = convention.stack_arguments.get(adapter.calls, 0)
     cost = Cost(
         rom=image.rom - added.rom,
-        ram_parts=RamParts(calls.block_bytes, findings.static, findings.stack - added.stack + pushed),
+        ram_parts=findings.ram_parts(calls.block_bytes, pushed - added.stack),
         by_entry=calls.by_entry(findings, added),
         ranked=asked.ranked,
         alignment=image.alignment,

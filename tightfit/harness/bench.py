@@ -13,7 +13,7 @@ from tightfit.harness.kinds import kind_of
 from tightfit.harness.machine import Machine
 from tightfit.harness.routine import Rejected, Routine
 from tightfit.primitives import load_primitive
-from tightfit.records import Cost, Measurement, RamParts, Variant
+from tightfit.records import Cost, Measurement, Variant
 from tightfit.targets import load_target
 
 GATES = ("search", "full")
@@ -106,7 +106,7 @@ class Bench:
         """The cost of a routine that passed the gate."""
         return Cost(
             rom=image.rom,
-            ram_parts=RamParts(routine.layout.size, findings.static, findings.stack),
+            ram_parts=findings.ram_parts(routine.layout.size),
             by_entry=findings.by_entry,
             ranked=self.primitive.operation(operation).ranked,
             alignment=image.alignment,

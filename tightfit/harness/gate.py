@@ -16,7 +16,7 @@ from tightfit.harness.machine import BANK_BYTES, Machine
 from tightfit.harness.profiling import Done, profile
 from tightfit.harness.routine import Bytes, Rejected, Routine
 from tightfit.harness.timing import Timings
-from tightfit.records import Attribution, Curve, Timing
+from tightfit.records import Attribution, Curve, RamParts, Timing
 
 TIMING_INPUTS = 64
 _ELSEWHERE_INPUTS = 4
@@ -25,18 +25,23 @@ _SHAPE_INPUTS = 16
 
 @dataclass(frozen=True)
 class Findings:
-    """What the gate learned about a routine that passed it; static and stack in bytes.
+    """What the gate learned about a routine that passed it; static, its register banks and stack in bytes.
 
     `timings` are the cycles behind `by_entry`, input by input.
     """
 
     by_entry: Mapping[str, Timing]
     static: int
+    banks: int
     stack: int
     reentrant: bool
     attribution: Attribution
     timings: Timings = field(compare=False)
     curve: Curve | None = None
+
+    def ram_parts(self, block: int, more_stack: int = 0) -> RamParts:
+        """RAM with a parameter block of so many bytes, and what else the caller has on the stack."""
+        return RamParts(block, self.static, self.stack + more_stack, self.banks)
 
 
 class Gate:
@@ -95,6 +100,7 @@ class _Trial:
         return Findings(
             by_entry=by_entry,
             static=static,
+            banks=BANK_BYTES * len(self.banks),
             stack=self.stack,
             reentrant=not (self.banks or self.static_written),
             attribution=profiled,

@@ -113,17 +113,12 @@ def _row(rivalry: Rivalry) -> tuple[str, ...]:
         words.ram(cost),
         words.by_entry(cost),
         words.cycles(cost.hazard),
-        marks(rival),
+        words.mark_letters(rival),
         rival.id,
         words.by_entry(rivalry.ours.cost) if rivalry.ours else NONE_FITS,
         f"{rivalry.ratio:.2f}" if rivalry.ratio else "",
         rivalry.ours.variant.id if rivalry.ours else "",
     )
-
-
-def marks(contender: Contender) -> str:
-    """The marks as letters, as for variants: C constant path (tested), R re-entrant."""
-    return words.mark_letters(contender.cost.constant_path, contender.reentrant)
 
 
 def rejected_form(contender: Contender) -> dict[str, Any]:

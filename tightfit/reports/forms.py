@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tightfit.jsonform import to_json
 from tightfit.records import Budget, Certificate, Contender, Cost, Measurement, Timing
 from tightfit.reports.answer import Answer, Offer
 from tightfit.targets import load_target
@@ -46,6 +47,7 @@ def variant_form(measurement: Measurement) -> dict[str, Any]:
         "knobs": dict(variant.knobs),
         "constant_path": bool(measurement.cost and measurement.cost.constant_path),
         "reentrant": measurement.reentrant,
+        "registers_as_memory": measurement.registers_as_memory,
         "destroys_key": measurement.destroys_key,
     }
 
@@ -57,6 +59,7 @@ def contender_form(contender: Contender) -> dict[str, Any]:
         "id": contender.id,
         **{name: getattr(contender, name) for name in names},
         "constant_path": contender.cost.constant_path,
+        "registers_as_memory": contender.registers_as_memory,
         "cost": cost_form(contender.cost),
     }
 
@@ -67,7 +70,7 @@ def cost_form(cost: Cost) -> dict[str, Any]:
     return {
         "rom": cost.rom,
         "ram": cost.ram,
-        "ram_parts": {"block": parts.block, "static": parts.static, "stack": parts.stack},
+        "ram_parts": to_json(parts) | {"banks": parts.banks},
         "cycles": cost.cycles,
         "by_entry": {entry: timing.cycles for entry, timing in cost.by_entry.items()},
         "hazard": cost.hazard,

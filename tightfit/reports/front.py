@@ -97,7 +97,11 @@ def document(points: Sequence[Measurement], shaped: Sequence[Influence], title: 
             frozenset({3, 4}),
         ),
     )
-    return Document(title, tables, ("Marks: C constant path (tested), R re-entrant, K destroys the key.",))
+    return Document(
+        title,
+        tables,
+        (words.MARKS,),
+    )
 
 
 def front_form(points: Sequence[Measurement], shaped: Sequence[Influence]) -> dict:

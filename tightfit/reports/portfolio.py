@@ -29,7 +29,7 @@ RULES = (
     "block, keys ready; hash: a middle block), call and return included; the rules are in docs/counting.md.",
     "- a budget no larger in both bounds reaches the same cycles; x proved that none fits; ? not known; "
     "* best known, not proved optimal.",
-    "Marks: C constant path (tested), R re-entrant, K destroys the key.",
+    words.MARKS,
 )
 HAZARD_RULE = (
     "Of which hazard: cycles that depend on the address-register hazard, whose only source is memory of the "

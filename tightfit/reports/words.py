@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from tightfit.errors import UsageError
 from tightfit.generator import load_space
-from tightfit.records import Budget, Certificate, Cost, Measurement, Variant
+from tightfit.records import Budget, Certificate, Contender, Cost, Measurement, Variant
 from tightfit.targets import load_target
 
 
@@ -14,6 +14,11 @@ def cycles(figure: int | float) -> str:
 
 
 HAZARD = "of which hazard"
+BANKS = "uses register banks"
+MARKS = (
+    "Marks: C constant path (tested), R re-entrant, B uses register banks, M uses registers as memory, "
+    "K destroys the key."
+)
 
 
 def hazard(figure: int | float) -> str:
@@ -76,7 +81,16 @@ def marks(measurement: Measurement) -> list[str]:
     """What a caller must know of a variant besides its cost."""
     cost = measurement.cost
     facts = [_constancy(cost), "re-entrant" if measurement.reentrant else "not re-entrant"]
-    return facts + (["destroys the key"] if measurement.destroys_key else [])
+    return [*facts, *_more_marks(measurement)]
+
+
+def _more_marks(measurement: Measurement) -> list[str]:
+    flags = {
+        BANKS: measurement.cost.ram_parts.banks,
+        "registers as memory": measurement.registers_as_memory,
+        "destroys the key": measurement.destroys_key,
+    }
+    return [mark for mark, flag in flags.items() if flag]
 
 
 def _constancy(cost: Cost) -> str:
@@ -88,13 +102,18 @@ def _constancy(cost: Cost) -> str:
 
 
 def short_marks(measurement: Measurement) -> str:
-    """The marks as letters: C constant path (tested), R re-entrant, K destroys the key."""
-    return mark_letters(measurement.cost.constant_path, measurement.reentrant, measurement.destroys_key)
+    """The marks as letters: those of `mark_letters`, and K where the key is destroyed."""
+    return mark_letters(measurement) + "K" * measurement.destroys_key
 
 
-def mark_letters(constant_path: bool, reentrant: bool, destroys_key: bool = False) -> str:
-    """The letters of the marks that hold."""
-    flags = {"C": constant_path, "R": reentrant, "K": destroys_key}
+def mark_letters(measured: Measurement | Contender) -> str:
+    """C constant path (tested), R re-entrant, B uses register banks, M uses registers as memory."""
+    flags = {
+        "C": measured.cost.constant_path,
+        "R": measured.reentrant,
+        "B": measured.cost.ram_parts.banks,
+        "M": measured.registers_as_memory,
+    }
     return "".join(letter for letter, flag in flags.items() if flag)
 
 

@@ -7,7 +7,7 @@ from tightfit.harness.gate import Gate
 from tightfit.harness.kinds import kind_of
 from tightfit.harness.routine import Routine
 from tightfit.primitives import load_primitive
-from tightfit.records import Cost, RamParts, Variant
+from tightfit.records import Cost, Variant
 from tightfit.targets import load_target
 
 
@@ -37,7 +37,7 @@ def measure_pushed(routine: Routine, variant: Variant, argument_bytes: int) -> C
         builder.close()
     return Cost(
         rom=image.rom,
-        ram_parts=RamParts(routine.layout.size, findings.static, findings.stack + argument_bytes),
+        ram_parts=findings.ram_parts(routine.layout.size, argument_bytes),
         by_entry=findings.by_entry,
         ranked=ranked,
         alignment=image.alignment,
