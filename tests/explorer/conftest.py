@@ -23,7 +23,7 @@ LARGE = "encrypt+decrypt"
 LARGE_COSTS = [
     (700, 0, 8, (7000, 9000), 0, True),
     (1900, 24, 8, (3800, 6000), 10, True),
-    (20_000, 0, 8, (1000, 2000), 0, True),
+    (120_000, 0, 8, (1000, 2000), 0, True),
     (1500, 3000, 8, (500, 700), 0, False),
 ]
 EVERY_COST = {**fixture_portfolio.COSTS, LARGE: LARGE_COSTS}
@@ -53,7 +53,7 @@ class Tab:
 
     def __init__(self, browser: Browser):
         self.page = browser.new_context(viewport=SIZE, accept_downloads=True).new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(120_000)
         self.errors: list[str] = []
         self.page.on("console", lambda one: self.errors.append(one.text) if one.type == "error" else None)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -122,7 +122,7 @@ class Explorer:
     def says(self, label: str, *words: str) -> None:
         """Wait until all these words stand in a region."""
         for word in words:
-            expect(self.page.get_by_label(label, exact=True)).to_contain_text(word, timeout=20_000)
+            expect(self.page.get_by_label(label, exact=True)).to_contain_text(word, timeout=120_000)
 
     def state(self) -> dict[str, str]:
         """What the address carries."""

@@ -114,5 +114,5 @@ def test_an_interrupt_is_the_ordinary_end(tmp_path):
         process.stderr.readline()
         process.stderr.readline()
         process.send_signal(signal.SIGINT)
-        said = process.communicate(timeout=20)
+        said = process.communicate(timeout=300)
     assert (process.returncode, said) == (0, ("", ""))

@@ -22,7 +22,7 @@ from tightfit.records import Variant
 
 ROOT = Path(__file__).parents[2]
 WHAT = ("present-80", "--target", "msp430", "--operation", "encrypt")
-SECONDS = 60
+SECONDS = 600
 
 
 class Dask:

@@ -133,7 +133,7 @@ def test_another_version_than_the_recipe_says_is_refused(cache, source, ensure):
 
 
 def test_an_interrupt_ends_the_build_and_leaves_nothing(cache, source, ensure, tmp_path):
-    recipe = source(f"echo begun; sleep 20; touch {tmp_path}/finished")
+    recipe = source(f"echo begun; sleep 200; touch {tmp_path}/finished")
     begun = time.monotonic()
 
     def interrupt(what: str, done: int, total: int) -> None:
@@ -142,7 +142,7 @@ def test_an_interrupt_ends_the_build_and_leaves_nothing(cache, source, ensure, t
 
     with pytest.raises(KeyboardInterrupt):
         ensure(recipe, interrupt)
-    assert time.monotonic() - begun < 15
+    assert time.monotonic() - begun < 150
     assert left(cache) == []
     assert not (tmp_path / "finished").exists()
 
@@ -160,7 +160,7 @@ def spawn(recipe: Source) -> subprocess.Popen:
 
 
 def wait_for(path: Path) -> None:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 300
     while not path.exists():
         assert time.monotonic() < deadline, f"{path} did not appear"
         time.sleep(0.05)

@@ -16,7 +16,7 @@ from tightfit.targets.toolchain import tool
 from .winners import Winner
 
 CYCLE_LIMIT = 100_000_000
-SECONDS = 100
+SECONDS = 600
 RESULT = {"avr": "r24", "msp430": "r12", "rl78": "ax"}
 """Where the value of `main` is at the symbol `finish`."""
 FAULTS = ("answer", "key", "canary", "registers", "stack pointer", "frame", "depth", "status")
