@@ -58,7 +58,7 @@ def ask(
     part: str | None = None,
     rom: Size | None = None,
     ram: Size | None = None,
-    constant_path: bool = False,
+    only: Sequence[str] = (),
     store: Path | None = None,
 ) -> Answer:
     """The fastest variant that fits a budget, what limits it, what is proved about it.
@@ -70,7 +70,7 @@ def ask(
     target, part : what it runs on; the target's default part where it is None.
     rom : most ROM in bytes; `"ROM-min"` asks for the least, None leaves it free.
     ram : most RAM in bytes; None leaves it free.
-    constant_path : whether only variants count whose cycles and paths are the same for all inputs tested.
+    only : conditions that a variant must meet, such as `constant-path`; `tightfit.conditions` has them.
     store : path of a store; the user's own where it is None.
 
     Returns
@@ -86,9 +86,9 @@ def ask(
         The store cannot be opened.
     """
     names = subject(primitive, operation, target, part).names
-    question = Question(*names, budget(rom, ram))
+    question = Question(*names, budget(rom, ram, only=only))
     with view(store, attribution=False) as opened:
-        return answer(question, opened.known(*names, constant_path=constant_path), load_budgets())
+        return answer(question, opened.known(*names, only=only), load_budgets())
 
 
 def ask_kind(
@@ -98,7 +98,7 @@ def ask_kind(
     part: str | None = None,
     rom: Size | None = None,
     ram: Size | None = None,
-    constant_path: bool = False,
+    only: Sequence[str] = (),
     store: Path | None = None,
 ) -> list["Ranked"]:
     """The answers for every primitive of a kind, such as `hash`, by cycles per byte, the fastest first.
@@ -107,13 +107,13 @@ def ask_kind(
     """
     from tightfit.reports.ranking import ranking
 
-    bounds, place = budget(rom, ram), load_target(target)
+    bounds, place = budget(rom, ram, only=only), load_target(target)
     part = place.part(part).name
     answers = []
     with view(store, attribution=False) as opened:
         for primitive in of_kind(map(load_primitive, primitive_ids()), kind):
             names = (target, part, primitive.id, primitive.first_operation)
-            known = opened.known(*names, constant_path)
+            known = opened.known(*names, only)
             answers.append((primitive, answer(Question(*names, bounds), known, load_budgets())))
     return ranking(answers)
 
@@ -127,7 +127,7 @@ def ask_together(
     ram: Size | None = None,
     weights: Mapping[str, Amount] | None = None,
     tasks: bool = False,
-    constant_path: bool = False,
+    only: Sequence[str] = (),
     store: Path | None = None,
 ) -> "Together":
     """One variant for each of several needs, such that all fit one budget and their time is least.
@@ -142,9 +142,9 @@ def ask_together(
     """
     from tightfit.reports.needs import answer_needs
 
-    bounds = budget(rom, ram)
+    bounds = budget(rom, ram, only=only)
     with view(store, attribution=False) as opened:
-        return answer_needs(opened, needs, weights or {}, target, part, bounds, constant_path, tasks)
+        return answer_needs(opened, needs, weights or {}, target, part, bounds, tasks)
 
 
 def table(
@@ -153,7 +153,7 @@ def table(
     part: str | None = None,
     primitives: Sequence[str] = (),
     kind: str | None = None,
-    constant_path: bool = False,
+    only: Sequence[str] = (),
     store: Path | None = None,
 ) -> list["Portfolio"]:
     """The portfolio of a target, or of all: every cell, the published figures and the contenders beside it.
@@ -163,7 +163,7 @@ def table(
     target, part : what it runs on; every target, each with its default part, where both are None.
     primitives : ids; none means all.
     kind : only primitives of this kind, such as `hash`.
-    constant_path, store : as for `ask`.
+    only, store : as for `ask`.
 
     Returns
     -------
@@ -186,7 +186,7 @@ def table(
             for primitive in wanted:
                 for operation in primitive.operations:
                     names = (place.id, its_part.name, primitive.id, operation)
-                    known = opened.known(*names, constant_path)
+                    known = opened.known(*names, only)
                     every.append(gather(primitive, *names[:2], operation, known, listed))
     return [portfolio for portfolio in every if not portfolio.is_empty]
 
@@ -198,7 +198,7 @@ def best_of(
     part: str | None = None,
     primitives: Sequence[str] = (),
     kind: str | None = None,
-    constant_path: bool = False,
+    only: Sequence[str] = (),
     store: Path | None = None,
 ) -> list["Best"]:
     """The best variant of each primitive on each target by a criterion, the best first.
@@ -217,7 +217,7 @@ def best_of(
     with view(store, attribution=False) as opened:
         for place, its_part in where:
             names = [(place.id, its_part.name, one.id, one.first_operation) for one in wanted]
-            every = [opened.known(*each, constant_path) for each in names]
+            every = [opened.known(*each, only) for each in names]
             usable = [measurement for known in every for measurement in known.usable]
             baselines = [baseline for known in every for baseline in known.baselines]
             lists.append(bestof.best_of(criterion, place.id, its_part.name, usable, baselines))
@@ -401,7 +401,7 @@ def export(
     toolchain: str = GNU,
     name: str | None = None,
     variant: str | None = None,
-    constant_path: bool = False,
+    only: Sequence[str] = (),
     store: Path | None = None,
 ) -> "Export":
     """Write the fastest variant that fits, or one of your choice, as a drop-in library.
@@ -431,10 +431,10 @@ def export(
     from tightfit.exporter.commandline import command_line
 
     exporter.check_toolchain(target, toolchain)
-    bounds = budget(rom, ram)
+    bounds = budget(rom, ram, only=only)
     asked = subject(primitive, operation, target, part)
     with view(store) as opened:
-        known: Known = opened.known(*asked.names, constant_path=constant_path)
+        known: Known = opened.known(*asked.names, only=only)
     best = answer(Question(*asked.names, bounds), known, load_budgets())
     default = exporter.default_name(primitive)
     if variant is None:
@@ -444,7 +444,9 @@ def export(
     options = {"--target": target, "--part": part, "--rom": rom, "--ram": ram, "--toolchain": toolchain}
     own = {"--variant": variant, "--name": None if name == default else name}
     command = command_line(
-        [primitive, asked.operation], {**options, **own}, {"--constant-path": constant_path}
+        [primitive, asked.operation],
+        {**options, **own},
+        bounds.only,
     )
     return exporter.export(
         exporter.with_wins(prepared, known.cells),
@@ -467,7 +469,7 @@ def export_together(
     tasks: bool = False,
     toolchain: str = GNU,
     name: str | None = None,
-    constant_path: bool = False,
+    only: Sequence[str] = (),
     store: Path | None = None,
 ) -> "ExportTogether":
     """Write the answer of `ask_together` as one library, called `tightfit` if no other name is given.
@@ -479,16 +481,16 @@ def export_together(
     from tightfit.reports.needs import answer_needs
 
     exporter.check_toolchain(target, toolchain)
-    bounds = budget(rom, ram)
+    bounds = budget(rom, ram, only=only)
 
     def asked(view) -> "Together":
-        return answer_needs(view, needs, weights or {}, target, part, bounds, constant_path, tasks)
+        return answer_needs(view, needs, weights or {}, target, part, bounds, tasks)
 
     with view(store) as opened:
         together, members = exporter.prepare_together(asked, opened, toolchain, name or LIBRARY)
     weighed = [f"{need}={amount}" for need, amount in (weights or {}).items()]
     options = {"--need": needs, "--weight": weighed, "--target": target, "--part": part}
     options |= {"--rom": rom, "--ram": ram, "--toolchain": toolchain, "--name": name}
-    command = command_line([], options, {"--sum-ram": tasks, "--constant-path": constant_path})
+    command = command_line([], options, [*["sum-ram"] * tasks, *bounds.only])
     library = exporter.Library(name or LIBRARY, members, command, together=together, part=part)
     return exporter.ExportTogether(library, Path(to), exporter.write_library(library, Path(to)))

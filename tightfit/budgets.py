@@ -1,11 +1,12 @@
 """Budgets: upper bounds on ROM and RAM, from `budgets.yaml` and from the published cells."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tightfit.conditions import conditions
 from tightfit.errors import UsageError
 from tightfit.paths import PACKAGE
 from tightfit.records import Budget
@@ -58,10 +59,16 @@ def format_size(size: int) -> str:
     return f"{size // 1024}KB" if size % 1024 == 0 else f"{size}B"
 
 
-def budget(rom: str | int | None, ram: str | int | None, below: Mapping[str, int] | None = None) -> Budget:
+def budget(
+    rom: str | int | None,
+    ram: str | int | None,
+    below: Mapping[str, int] | None = None,
+    only: Iterable[str] = (),
+) -> Budget:
     """The budget of a ROM and a RAM bound, with its name.
 
-    `rom` is a size, `ROM-min`, or `Fast` (as None: ROM free); `ram` is a size or None (RAM free).
+    `rom` is a size, `ROM-min`, or `Fast` (as None: ROM free); `ram` is a size or None (RAM free); `only`
+    names conditions.
     """
     word = str(rom).lower().replace("_", "-") if rom is not None else "fast"
     free = word in ("rom-min", "fast")
@@ -71,16 +78,24 @@ def budget(rom: str | int | None, ram: str | int | None, below: Mapping[str, int
         ram=None if ram is None else parse_size(ram),
         objective="rom" if word == "rom-min" else "cycles",
         below=dict(below or {}),
+        only=conditions(only),
     )
     return replace(unnamed, name=name_of(unnamed))
 
 
 def name_of(bounds: Budget) -> str:
-    """Name made of the bounds, such as `1KB/64B`, `ROM-min/any` or `1KB/128B<7339/10636`."""
+    """Name made of the bounds, such as `1KB/64B`, `ROM-min/any no-banks` or `1KB/128B<7339/10636`."""
     free = "ROM-min" if bounds.objective == "rom" else "Fast"
     head = free if bounds.rom is None else format_size(bounds.rom)
     tail = "any" if bounds.ram is None else format_size(bounds.ram)
-    return f"{head}/{tail}" + ("<" + "/".join(map(str, bounds.below.values())) if bounds.below else "")
+    below = "<" + "/".join(map(str, bounds.below.values())) if bounds.below else ""
+    return " ".join([f"{head}/{tail}{below}", *bounds.only])
+
+
+def under(budgets: Iterable[Budget], only: Iterable[str]) -> list[Budget]:
+    """The budgets under conditions, with the names that go with them."""
+    narrowed = (replace(bounds, only=conditions(only)) for bounds in budgets)
+    return [replace(bounds, name=name_of(bounds)) for bounds in narrowed]
 
 
 def load_budgets(path: Path | None = None) -> list[Budget]:

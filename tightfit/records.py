@@ -244,7 +244,8 @@ class Budget:
     """An upper bound on ROM and RAM in bytes; None is free.
 
     `objective` is `cycles` (least cycles, then ROM, then RAM) or `rom` (least ROM, then cycles, then RAM).
-    `below` holds, by entry, cycles that the variant must stay under: a published pair to beat.
+    `below` holds, by entry, cycles that the variant must stay under: a published pair to beat. `only` names
+    conditions that the variant must meet (`tightfit.conditions`).
     """
 
     name: str
@@ -252,6 +253,7 @@ class Budget:
     ram: int | None
     objective: str = "cycles"
     below: Mapping[str, int] = field(default_factory=dict, hash=False)
+    only: tuple[str, ...] = sparse(())
 
 
 @dataclass(frozen=True)

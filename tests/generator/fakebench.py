@@ -74,9 +74,10 @@ class FakeBench:
         rom[first] += bytes_more
         time[first,] += cycles_more
         layout = rendered.block
+        banks = self.space.spec(variant).banks(variant.knobs, variant.operation)
         cost = Cost(
             rom=rom.total(),
-            ram_parts=RamParts(layout.size, rendered.static, 4 + stack),
+            ram_parts=RamParts(layout.size, rendered.static, 4 + stack, banks),
             by_entry={
                 entry: _timing(time.total() * (1 + i) + 13 * INPUTS)
                 for i, entry in enumerate(rendered.entries)

@@ -28,6 +28,12 @@ BUDGETS = [
     Budget("ROM-min/10", None, 10, "rom"),
     Budget("400<2000", 400, None, below={"encrypt": 2000}),
     Budget("400<3", 400, None, below={"encrypt": 3}),
+    *(
+        Budget(f"{rom}/{ram} no-banks", rom, ram, only=("no-banks",))
+        for rom in (150, 400, None)
+        for ram in (64, 400)
+    ),
+    Budget("ROM-min/64 no-banks", None, 64, "rom", only=("no-banks",)),
 ]
 
 
@@ -107,6 +113,18 @@ def test_noise_that_no_knob_explains_shows_as_margin(synthetic, seed):
             assert cell.certificate.bound <= objective
 
 
+def test_a_margin_that_is_not_looked_through_proves_nothing(synthetic):
+    def noise(variant: Variant) -> tuple[int, int]:
+        draw = random.Random(f"3 {variant.id}")
+        return draw.randint(0, 40), 4 * draw.randint(0, 60)
+
+    settings = SearchSettings(enumerate_below=0, batch=4, margin_limit=1, margin_total=4)
+    cells = fill(synthetic, FakeBench(synthetic, noise), settings=settings)
+    unsettled = [cell.certificate for cell in cells if not cell.certificate.proved]
+    assert unsettled and {certificate.kind for certificate in unsettled} == {"best found"}
+    assert all(certificate.margin > 0 and certificate.bound is not None for certificate in unsettled)
+
+
 def test_an_additive_space_is_proved_without_margin(synthetic):
     cells = fill(synthetic, FakeBench(synthetic))
     for cell in cells:
@@ -149,7 +167,7 @@ def test_statuses(synthetic):
             other
             for other in BUDGETS
             if other.objective == "cycles" == cell.budget.objective
-            and other.below == cell.budget.below
+            and (other.below, other.only) == (cell.budget.below, cell.budget.only)
             and (other.rom, other.ram) != (cell.budget.rom, cell.budget.ram)
             and (other.rom or inf) <= (cell.budget.rom or inf)
             and (other.ram or inf) <= (cell.budget.ram or inf)

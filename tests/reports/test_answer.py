@@ -103,10 +103,26 @@ def test_a_space_that_was_measured_whole_answers_every_budget(measured):
 
 def test_constant_path_is_proved_only_where_nothing_else_is_better(measured):
     whole = cell(budget("1KB", "128B"), proof("optimal", 5, 5, bound=3000), measured[2].variant.id)
-    known = Known(tuple(measured), (whole,), constant_path=True)
+    known = Known(tuple(measured), (whole,), only=("constant-path",))
     assert ask(known, 500, 128).measurement.cost.cycles == 9000
     assert not ask(known, 500, 128).certificate.proved
     assert ask(known, 1000, 128).certificate.proved
+
+
+def test_a_condition_is_proved_by_its_own_cell_or_by_one_whose_winner_meets_it(measured):
+    banked = [
+        replace(m, cost=replace(m.cost, ram_parts=replace(m.cost.ram_parts, banks=8))) for m in measured[2:]
+    ]
+    plain = cell(budget("1KB", "128B"), proof("optimal", 9, 5, bound=3000), measured[2].variant.id)
+    fastest_left = min(measured[:2], key=lambda m: m.cost.cycles)
+    own_budget = budget("1KB", "128B", only=["no-banks"])
+    own = cell(own_budget, proof("optimal", 9, 5, bound=1), fastest_left.variant.id)
+    known = Known((*measured[:2], *banked), (plain,), only=("no-banks",))
+    assert ask(known, 1024, 128).measurement == fastest_left
+    assert not ask(known, 1024, 128).certificate.proved
+    assert ask(replace(known, cells=(plain, own)), 1024, 128).certificate.proved
+    assert ask(replace(known, measurements=tuple(measured)), 1024, 128).certificate.proved
+    assert ask(replace(known, only=(), cells=(own,)), 1024, 128).satiated_by is None
 
 
 def test_a_variant_that_destroys_the_key_is_ranked_only_by_request(measured):

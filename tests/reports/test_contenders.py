@@ -96,7 +96,7 @@ def test_no_contender_is_ever_the_answer(known):
 
 
 def test_a_constant_path_is_asked_of_contenders_too(known):
-    only = replace(known, constant_path=True)
+    only = replace(known, only=("constant-path",))
     assert only.rivals == [FAST]
     assert ask(only, "1KB", "64B").c_alone is None
 

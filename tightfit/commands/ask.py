@@ -7,7 +7,7 @@ from tightfit.budgets import budget
 from tightfit.commands.options import (
     amounts,
     chain,
-    constant_path_option,
+    condition_options,
     exactly_one,
     json_option,
     part_option,
@@ -38,9 +38,9 @@ from tightfit.errors import UsageError
     is_flag=True,
     help="With --need: add up their RAM; otherwise work areas are not alive together.",
 )
-@chain(constant_path_option, json_option)
+@chain(condition_options, json_option)
 def command(
-    primitive, operation, target, part, rom, ram, kind, needs, weights, sum_ram, constant_path, as_json
+    primitive, operation, target, part, rom, ram, kind, needs, weights, sum_ram, only, as_json
 ) -> None:
     """The fastest variant that fits, what limits it, what the next budget would buy."""
     exactly_one(
@@ -51,7 +51,7 @@ def command(
     )
     if (weights or sum_ram) and not needs:
         raise UsageError("--weight and --sum-ram go with --need: ask for each --need PRIMITIVE[:OPERATION]")
-    where = {"target": target, "part": part, "rom": rom, "ram": ram, "constant_path": constant_path}
+    where = {"target": target, "part": part, "rom": rom, "ram": ram, "only": only}
     if needs:
         _print_together(api.ask_together(needs, weights=amounts(weights), tasks=sum_ram, **where), as_json)
     elif kind:

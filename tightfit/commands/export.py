@@ -9,7 +9,7 @@ from tightfit.budgets import budget
 from tightfit.commands.options import (
     amounts,
     chain,
-    constant_path_option,
+    condition_options,
     exactly_one,
     json_option,
     part_option,
@@ -47,7 +47,7 @@ from tightfit.exporter import GNU, Export, outcome
 )
 @weight_option
 @click.option("--sum-ram", is_flag=True, help="With --need: each routine gets RAM of its own.")
-@chain(constant_path_option, json_option)
+@chain(condition_options, json_option)
 def command(
     primitive,
     operation,
@@ -62,7 +62,7 @@ def command(
     needs,
     weights,
     sum_ram,
-    constant_path,
+    only,
     as_json,
 ) -> None:
     """A drop-in library: source, header, example, self-test, build files, data sheet."""
@@ -71,7 +71,7 @@ def command(
         raise UsageError("--weight and --sum-ram go with --need: export each --need PRIMITIVE[:OPERATION]")
     if needs and variant is not None:
         raise UsageError("--variant goes with a PRIMITIVE: expected only --need")
-    where = {"target": target, "part": part, "rom": rom, "ram": ram, "constant_path": constant_path}
+    where = {"target": target, "part": part, "rom": rom, "ram": ram, "only": only}
     how = {**where, "to": folder, "toolchain": toolchain, "name": name}
     if needs:
         several = api.export_together(needs, weights=amounts(weights), tasks=sum_ram, **how)

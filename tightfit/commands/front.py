@@ -7,7 +7,7 @@ import click
 from tightfit import api
 from tightfit.commands.options import (
     chain,
-    constant_path_option,
+    condition_options,
     json_option,
     operation_argument,
     part_option,
@@ -26,8 +26,8 @@ from tightfit.reports.subject import subject
 @click.command("front")
 @chain(primitive_argument, operation_argument, target_option, part_option)
 @click.option("--template", metavar="NAME", help="Only this template.")
-@chain(constant_path_option, json_option)
-def command(primitive, operation, target, part, template, constant_path, as_json) -> None:
+@chain(condition_options, json_option)
+def command(primitive, operation, target, part, template, only, as_json) -> None:
     """The Pareto front over ROM, RAM and cycles, and the knobs that shape it."""
     asked = subject(primitive, operation, target, part)
     if template is not None:
@@ -35,7 +35,7 @@ def command(primitive, operation, target, part, template, constant_path, as_json
         if template not in templates:
             raise unknown("template", template, templates)
     with api.view(attribution=False) as store:
-        known = store.known(*asked.names, constant_path=constant_path)
+        known = store.known(*asked.names, only=only)
     usable = [each for each in known.usable if template in (None, each.variant.template)]
     points = fronts.front(usable)
     shaped = fronts.influences(points, usable)

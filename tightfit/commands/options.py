@@ -1,9 +1,11 @@
 """Arguments and options that several commands share."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 
 import click
 
+from tightfit.conditions import CONDITIONS
 from tightfit.errors import UsageError
 
 primitive_argument = click.argument("primitive", metavar="PRIMITIVE")
@@ -15,11 +17,6 @@ operations_option = click.option(
     "--operation", "operations", metavar="OPERATION", multiple=True, help="Only this one; repeatable."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
-constant_path_option = click.option(
-    "--constant-path",
-    is_flag=True,
-    help="Only variants whose cycles and paths are the same for all inputs tested.",
-)
 rom_option = click.option(
     "--rom",
     metavar="SIZE",
@@ -45,6 +42,18 @@ def chain(*options: Callable) -> Callable:
         return command
 
     return decorate
+
+
+def condition_options(command: Callable) -> Callable:
+    """An option for each condition; the command gets the names of those asked for as `only`."""
+
+    @wraps(command)
+    def collected(*arguments, **options):
+        asked = [name for name in CONDITIONS if options.pop(name.replace("-", "_"))]
+        return command(*arguments, only=tuple(asked), **options)
+
+    flags = (click.option(f"--{name}", is_flag=True, help=c.help) for name, c in CONDITIONS.items())
+    return chain(*flags)(collected)
 
 
 def exactly_one(ways: str, *given: bool) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from tightfit import api
-from tightfit.commands.options import chain, constant_path_option, json_option
+from tightfit.commands.options import chain, condition_options, json_option
 from tightfit.commands.output import emit
 from tightfit.exporter.report import write_report
 
@@ -16,11 +16,11 @@ from tightfit.exporter.report import write_report
     "--out", "folder", type=Path, metavar="DIR", required=True, help="A new folder, or an earlier report."
 )
 @click.option("--target", metavar="ID", help="Only what runs on this; all targets otherwise.")
-@chain(constant_path_option, json_option)
-def command(folder: Path, target: str | None, constant_path: bool, as_json: bool) -> None:
+@chain(condition_options, json_option)
+def command(folder: Path, target: str | None, only: tuple[str, ...], as_json: bool) -> None:
     """The portfolio as pages of HTML that need no server: open index.html."""
     with api.view() as store:
-        report = write_report(store, folder, target, constant_path)
+        report = write_report(store, folder, target, only)
     form = {
         "folder": str(folder),
         "files": list(report.files),

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from tightfit.budgets import load_budgets
+from tightfit.conditions import CONSTANT_PATH
 from tightfit.errors import UsageError, WorkError
 from tightfit.explorer import data, portfoliopage, variantpage
 from tightfit.explorer.data import Subject
@@ -95,7 +96,7 @@ class Pages:
     def cells(self, subject: Subject) -> Page:
         """The portfolio's cells and the curves of their winners: of all variants, and of constant paths."""
         known = self.known(subject)
-        constant = replace(known, constant_path=True)
+        constant = replace(known, only=(CONSTANT_PATH,))
         return {
             "subject": subject.key,
             "all": _cells(subject, known),

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping
 Value = str | int | Iterable[str] | None
 
 
-def command_line(subject: Iterable[str], options: Mapping[str, Value], flags: Mapping[str, bool]) -> str:
-    """`tightfit export` with its arguments, the options that have a value, and the flags that are set."""
+def command_line(subject: Iterable[str], options: Mapping[str, Value], flags: Iterable[str]) -> str:
+    """`tightfit export` with its arguments, the options that have a value, and flags by their names."""
     arguments = [f"{option} {_quoted(text)}" for option, value in options.items() for text in _values(value)]
-    return " ".join(["tightfit export", *subject, *arguments, *(flag for flag in flags if flags[flag])])
+    return " ".join(["tightfit export", *subject, *arguments, *(f"--{flag}" for flag in flags)])
 
 
 def _values(value: Value) -> list[str]:

@@ -1,5 +1,6 @@
 """The portfolio as a folder of pages of HTML."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,9 +22,7 @@ class Report:
     unfilled: tuple[Unfilled, ...]
 
 
-def write_report(
-    store: Current, folder: Path, target: str | None = None, constant_path: bool = False
-) -> Report:
+def write_report(store: Current, folder: Path, target: str | None = None, only: Iterable[str] = ()) -> Report:
     """Write the pages of a target, or of all: of every core class of which something is known.
 
     Raises
@@ -35,7 +34,7 @@ def write_report(
     """
     filled = {(place, part) for place, part, _, _ in store.subjects()}
     shelves = [
-        _shelf(store, place.id, part.name, primitive, operation, constant_path)
+        _shelf(store, place.id, part.name, primitive, operation, only)
         for place, part in classes(target)
         if (place.id, part.name) in filled or part == place.part()
         for primitive in primitive_ids()
@@ -55,8 +54,8 @@ def write_report(
 
 
 def _shelf(
-    store: Current, target: str, part: str, primitive: str, operation: str, constant_path: bool
+    store: Current, target: str, part: str, primitive: str, operation: str, only: Iterable[str]
 ) -> Shelf:
-    known = store.known(target, part, primitive, operation, constant_path)
+    known = store.known(target, part, primitive, operation, only)
     portfolio = gather(load_primitive(primitive), target, part, operation, known, load_budgets())
     return Shelf(portfolio, tuple(known.usable))

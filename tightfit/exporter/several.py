@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from tightfit.errors import WorkError
@@ -27,10 +27,10 @@ class AsExported:
     cells: list[Cell] = field(default_factory=list)
 
     def known(
-        self, target: str, part: str, primitive: str, operation: str, constant_path: bool = False
+        self, target: str, part: str, primitive: str, operation: str, only: Iterable[str] = ()
     ) -> Known:
         """As `Current.known`."""
-        answered = self.store.known(target, part, primitive, operation, constant_path)
+        answered = self.store.known(target, part, primitive, operation, only)
         self.cells += answered.cells
         if load_interface(target, self.toolchain).counted:
             return answered

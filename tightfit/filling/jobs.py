@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tightfit.budgets import budgets_for, load_budgets
+from tightfit.budgets import budgets_for, load_budgets, under
 from tightfit.errors import UsageError
 from tightfit.generator import load_space, spaces
 from tightfit.generator.sources import space_digest
@@ -30,10 +30,15 @@ class Job:
         return f"{self.primitive.id} {self.operation} on {self.target.id} ({self.part.name})"
 
     def budgets(self) -> list[Budget]:
-        """The budgets of the file; without one, the listed budgets and those of the published cells."""
-        if self.budgets_file is not None:
-            return load_budgets(self.budgets_file)
-        return budgets_for(self.primitive, self.target.id, self.operation)
+        """The budgets of the file; without one, the listed budgets and those of the published cells.
+
+        Those of the file or the list also under each condition that means something on the target.
+        """
+        listed = load_budgets(self.budgets_file)
+        plain = listed
+        if self.budgets_file is None:
+            plain = budgets_for(self.primitive, self.target.id, self.operation)
+        return [*plain, *(bounds for name in self.target.conditions for bounds in under(listed, [name]))]
 
     def space_digest(self) -> str:
         """The digest of the space, which changes with the sources of its templates."""

@@ -1,7 +1,7 @@
 """Cells and their certificates: what was found, and no more than what was proved."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 
 from tightfit.records import Budget, Cell, Certificate, Measurement
@@ -19,9 +19,10 @@ class Closure:
     Attributes
     ----------
     best : the best measured variant, None where none fits.
-    closed : whether the sums of lower bounds leave no better variant.
+    closed : whether the sums of lower bounds leave no better variant, even were they wrong by the margin.
     bound : least bound on the objective over what was not measured, in the model's units; None where nothing
         that could better the best is left, even were the sums wrong by the margin.
+    slack : the margins by which the sums were allowed to be wrong.
     """
 
     budget: Budget
@@ -29,6 +30,7 @@ class Closure:
     closed: bool
     bound: int | None
     deterministic_time: float
+    slack: Mapping[str, int] = field(default_factory=dict)
 
     def then(self, later: "Closure") -> "Closure":
         """The later closure, with the effort of both."""
@@ -148,6 +150,7 @@ def _satiated_by(closure: Closure, closures: Mapping[str, Closure]) -> str | Non
         for other in closures.values()
         if other.budget.objective == "cycles"
         and dict(other.budget.below) == dict(budget.below)
+        and other.budget.only == budget.only
         and (other.budget.rom, other.budget.ram) != (budget.rom, budget.ram)
         and within(other.budget, budget)
         and other.best is not None

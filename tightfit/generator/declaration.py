@@ -66,6 +66,7 @@ SCHEMA = {
         "constraints": {"type": "array", "items": _RULE},
         "block": {"type": "array", "minItems": 1, "items": _FIELD},
         "static": _BYTES,
+        "banks": _BYTES,
         "stack_reads": {"type": "array", "uniqueItems": True, "items": {"type": "string"}},
         "entries": {
             "type": "object",
@@ -178,6 +179,7 @@ class _Reader:
             ),
             kept=frozenset(field["name"] for field in data["block"] if field.get("kept")),
             static=self.expression(data.get("static", 0), "static"),
+            banks=self.expression(data.get("banks", 0), "banks"),
             stack_reads=tuple(data.get("stack_reads", self.domains)),
             entry_lists={operation: tuple(names) for operation, names in data.get("entries", {}).items()},
             extra_entries={

@@ -13,6 +13,7 @@ from math import prod
 from tightfit.errors import WorkError
 from tightfit.records import Knobs, Measurement
 
+from .expressions import Expression
 from .rendering import Rendered
 from .space import TemplateSpec
 from .structure import Scope, Structure, project
@@ -147,14 +148,15 @@ class Knowledge:
         return list({tables.rate.scope: None for tables in self._tables.values() if tables.rate is not None})
 
     def declared_ram(self) -> list[tuple[Scope, Mapping[Key, int]]]:
-        """Parameter block and static data in bytes, exact, as tables by key."""
-        tables = []
-        for size in (*(size for _, size in self.spec.fields), self.spec.static):
-            scope = tuple(knob for knob in self.spec.knobs if knob in size.knobs)
-            keys = self.keys(scope)
-            values = {key: size(dict(zip(scope, key, strict=True)), self.operation) for key in keys}
-            tables.append(reduced(scope, values))
-        return tables
+        """Parameter block, static data and register banks in bytes, exact, as tables by key."""
+        sizes = (*(size for _, size in self.spec.fields), self.spec.static, self.spec.banks)
+        return [self.declared(size) for size in sizes]
+
+    def declared(self, size: Expression) -> tuple[Scope, Mapping[Key, int]]:
+        """What the declaration says of a size in bytes, as a table by key."""
+        scope = tuple(knob for knob in self.spec.knobs if knob in size.knobs)
+        keys = self.keys(scope)
+        return reduced(scope, {key: size(dict(zip(scope, key, strict=True)), self.operation) for key in keys})
 
     def excess(self) -> tuple[dict[str, int], int]:
         """How far sums of keys, each measured in another variant, exceed what was measured.

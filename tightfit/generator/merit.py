@@ -4,16 +4,18 @@ from collections.abc import Callable, Iterable
 from math import inf
 from typing import TypeVar
 
+from tightfit.conditions import meets
 from tightfit.records import Budget, Cost
 
 Item = TypeVar("Item")
 
 
 def fits(cost: Cost, budget: Budget) -> bool:
-    """Whether a measured cost is within a budget, and beats the published cycles that the budget names."""
+    """Whether a cost is within a budget, meets its conditions, and beats the published cycles it names."""
     return (
         (budget.rom is None or cost.rom <= budget.rom)
         and (budget.ram is None or cost.ram <= budget.ram)
+        and meets(cost, budget.only)
         and all(
             entry in cost.by_entry and cost.by_entry[entry].cycles < b for entry, b in budget.below.items()
         )
@@ -29,7 +31,14 @@ def merit(cost: Cost, budget: Budget) -> tuple:
 
 def widest_first(budget: Budget) -> tuple:
     """Sort key of budgets: wider ones first, so that a search can use what a wider budget's search proved."""
-    return (len(budget.below), -_bound(budget.rom), -_bound(budget.ram), budget.objective, budget.name)
+    return (
+        len(budget.only),
+        len(budget.below),
+        -_bound(budget.rom),
+        -_bound(budget.ram),
+        budget.objective,
+        budget.name,
+    )
 
 
 def within(budget: Budget, wider: Budget) -> bool:
@@ -37,6 +46,7 @@ def within(budget: Budget, wider: Budget) -> bool:
     return (
         _bound(budget.rom) <= _bound(wider.rom)
         and _bound(budget.ram) <= _bound(wider.ram)
+        and set(wider.only) <= set(budget.only)
         and all(budget.below.get(entry, inf) <= bound for entry, bound in wider.below.items())
     )
 

@@ -7,6 +7,8 @@ from itertools import product
 
 from ortools.sat.python import cp_model
 
+from tightfit.conditions import BANKS
+
 from .knowledge import ROM, STACK, Knowledge
 from .order import groups, places, rank, weights
 from .pieces import Branch, Leaf, Path, cut
@@ -69,8 +71,9 @@ class _Proof:
 class Model:
     """CP-SAT model of one template, as far as its costs are known.
 
-    Quantities that can be bounded and minimised: "rom" and "ram" in bytes, "cycles" (the ranked entries) and
-    every single entry in cycles over all timing inputs, and "rank", the place in the order of knob values.
+    Quantities that can be bounded and minimised: "rom" and "ram" in bytes, "banks" (the bytes of register
+    banks), "cycles" (the ranked entries) and every single entry in cycles over all timing inputs, and "rank",
+    the place in the order of knob values.
     What was proved is remembered and answers narrower questions without a solve.
     """
 
@@ -277,6 +280,7 @@ def _tables(knowledge: Knowledge) -> dict[str, list[tuple[Scope, Mapping[Key, in
         for name in _counted_in(part.kind, knowledge.ranked):
             tables[name] += knowledge.lower_bounds(part)
     tables[RAM] += knowledge.declared_ram()
+    tables[BANKS] = [knowledge.declared(knowledge.spec.banks)]
     return tables
 
 

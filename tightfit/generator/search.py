@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 
+from tightfit.conditions import CONDITIONS, searched
 from tightfit.errors import UsageError
 from tightfit.records import Budget, Cell, Cost, Measurement, Variant
 
@@ -115,7 +116,7 @@ def fill_cells(
         )
     search = _Search(space, operation, part, measure, settings or SearchSettings(), progress)
     search.learn()
-    closures = [search.close(budget) for budget in sorted(budgets, key=widest_first)]
+    closures = search.settled([search.close(budget) for budget in sorted(budgets, key=widest_first)])
     return cells(space, operation, part, budgets, search.evidence(closures))
 
 
@@ -169,6 +170,14 @@ class _Search:
             self._closed.append(closure)
         self._tell("cell", budget=budget.name, status="closed" if closure.closed else "open")
         return closure
+
+    def settled(self, closures: Sequence[Closure]) -> list[Closure]:
+        """The closures; those closed by smaller margins than later measurements showed are closed again."""
+        closures = list(closures)
+        while late := [c for c in closures if c.closed and c.slack != self.margins()]:
+            for closure in late:
+                closures[closures.index(closure)] = self._widened(closure)
+        return closures
 
     def best(self, budget: Budget) -> tuple[_Template, Measurement] | None:
         """The best measured variant; among equals, the first in the order of templates and knob values."""
@@ -251,14 +260,18 @@ class _Search:
             before, left = self.measured, limit - closure.deterministic_time
             closure = closure.then(self._pursued(budget, {}, self._doubts_left, left))
             self._doubts_left -= self.measured - before
-        slack = self.margins()
-        if not closure.closed or not any(slack.values()):
-            return closure
-        before, left = self.measured, limit - closure.deterministic_time
-        wider = self._pursued(budget, slack, min(settings.margin_limit, self._margin_left), left)
+        return self._widened(closure) if closure.closed else closure
+
+    def _widened(self, closure: Closure) -> Closure:
+        """Close a budget even if its sums are wrong by the margin; it stays open where a limit is met."""
+        settings, slack = self.settings, self.margins()
+        if not any(slack.values()):
+            return replace(closure, slack=slack)
+        before, left = self.measured, settings.deterministic_limit - closure.deterministic_time
+        candidates = min(settings.margin_limit, self._margin_left)
+        wider = self._pursued(closure.budget, slack, candidates, left)
         self._margin_left -= self.measured - before
-        bound = None if wider.closed else wider.bound
-        return closure.then(replace(wider, closed=True, bound=bound))
+        return closure.then(replace(wider, slack=slack))
 
     def margins(self) -> dict[str, int]:
         """How far sums of parts exceed the whole: bytes for "rom" and "ram", cycles over all inputs."""
@@ -449,6 +462,7 @@ class _Batch:
         bounds = {name: bound for name, bound in ((ROM, budget.rom), (RAM, budget.ram)) if bound is not None}
         bounds |= {entry: bound * unit - 1 for entry, bound in budget.below.items()}
         bounds = {name: bound + self._slack.get(name, 0) for name, bound in bounds.items()}
+        bounds |= {CONDITIONS[name].quantity: 0 for name in searched(budget.only)}
         for name, bound in limits.items():
             bounds[name] = min(bound, bounds.get(name, bound))
         if minimise == RANK and template is self._best[0]:

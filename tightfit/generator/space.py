@@ -63,6 +63,7 @@ class TemplateSpec:
     fields: tuple[tuple[str, Expression], ...]
     kept: frozenset[str]
     static: Expression
+    banks: Expression
     stack_reads: tuple[str, ...]
     entry_lists: Mapping[str, tuple[str, ...]]
     extra_entries: Mapping[str, Expression]
@@ -144,8 +145,8 @@ class TemplateSpec:
         return frozenset().union(*(size.knobs for size in sizes))
 
     def static_bytes(self, knobs: Knobs, operation: str) -> int:
-        """Declared static RAM in bytes."""
-        return self.static(knobs, operation)
+        """Declared static RAM in bytes, register banks included."""
+        return self.static(knobs, operation) + self.banks(knobs, operation)
 
     def entries(self, knobs: Knobs, operation: str) -> tuple[str, ...]:
         """Entries of the variant, in order."""

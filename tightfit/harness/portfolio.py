@@ -5,11 +5,13 @@ each search. `<target>/<primitive>/measurements.jsonl`, which is generated, has 
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from tightfit.conditions import CONDITIONS, meets, searched
 from tightfit.errors import WorkError
 from tightfit.generator.merit import unbeaten
 from tightfit.harness.lines import Line, line_of, measurement_of, parsed, text_of
@@ -144,13 +146,24 @@ def read_measurements(path: Path) -> Measured:
 
 
 def front(measurements: Iterable[Measurement]) -> list[Measurement]:
-    """The Pareto-optimal measurements over (ROM, RAM, cycles), by part and operation."""
+    """The Pareto-optimal measurements over (ROM, RAM, cycles), by part and operation.
+
+    With them, those that are so under each condition for which there are cells.
+    """
     groups: dict[tuple[str, str, str], list[Measurement]] = {}
     for measurement in sorted(measurements, key=lambda measurement: measurement.variant.id):
         if measurement.cost is not None:
             variant = measurement.variant
             groups.setdefault((variant.primitive, variant.part, variant.operation), []).append(measurement)
-    return [measurement for group in groups.values() for measurement in unbeaten(group, _figures)]
+    kept = (measurement for group in groups.values() for measurement in _fronts(group))
+    return list({measurement.variant.id: measurement for measurement in kept}.values())
+
+
+def _fronts(measurements: Sequence[Measurement]) -> Iterator[Measurement]:
+    conditions = searched(CONDITIONS)
+    for count in range(len(conditions) + 1):
+        for only in combinations(conditions, count):
+            yield from unbeaten([m for m in measurements if meets(m.cost, only)], _figures)
 
 
 def _check_format(path: Path, data: Mapping[str, Any]) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from tightfit.conditions import meets, searched
 from tightfit.generator import merit
 from tightfit.harness.shipped import ORIGIN as C_BASELINE
 from tightfit.records import Budget, Cell, Certificate, Contender, Cost, Measurement
@@ -55,14 +56,15 @@ class Answer:
 class Known:
     """What is known of one operation on one part: measured variants, and the cells with their certificates.
 
-    Variants that destroy the key are ranked only where `destroys_key` asks for them. `contenders`, which
+    Only variants are ranked that meet the conditions `only`; those that destroy the key only where
+    `destroys_key` asks for them. `contenders`, which
     tightfit did not generate, stand beside the variants and are never ranked with them. `memory` has the
     ROM and RAM of the part, where another part of its core class was simulated.
     """
 
     measurements: tuple[Measurement, ...]
     cells: tuple[Cell, ...]
-    constant_path: bool = False
+    only: tuple[str, ...] = ()
     destroys_key: bool = False
     contenders: tuple[Contender, ...] = ()
     memory: Budget | None = None
@@ -75,13 +77,14 @@ class Known:
         return self._may_rank(measurement.cost) and (self.destroys_key or not measurement.destroys_key)
 
     def _may_rank(self, cost: Cost | None) -> bool:
-        """Whether figures are asked for: there are some, they fit the part, and the path is as asked."""
-        if cost is None or (self.constant_path and not cost.constant_path):
+        """Whether figures are asked for: there are some, they fit the part, and meet the conditions."""
+        if cost is None or not meets(cost, self.only):
             return False
         return self.memory is None or merit.fits(cost, self.memory)
 
     def narrowed(self, budget: Budget) -> Budget:
-        """A budget within the memory of the part."""
+        """A budget within the memory of the part, under the conditions."""
+        budget = replace(budget, only=self.only)
         if self.memory is None:
             return budget
         rom, ram = min(_size(budget.rom), self.memory.rom), min(_size(budget.ram), self.memory.ram)
@@ -110,7 +113,7 @@ class Known:
 
     @cached_property
     def rivals(self) -> list[Contender]:
-        """The contenders that fit the part, those with a constant path where only that is asked for."""
+        """The contenders that fit the part and meet the conditions."""
         return [contender for contender in self.contenders if self._may_rank(contender.cost)]
 
     @property
@@ -166,6 +169,9 @@ def answer(question: Question, known: Known, budgets: Sequence[Budget]) -> Answe
     known : measurements and cells of the question's operation and part.
     budgets : the listed budgets, from which the next larger ones are offered.
     """
+    from tightfit.budgets import under
+
+    budgets = under(budgets, known.only)
     budget = known.narrowed(question.budget)
     best = known.best(budget)
     context = {
@@ -228,7 +234,8 @@ def _whole_space(budget: Budget, known: Known) -> Certificate | None:
 
 
 def _is_best_of_all(best: Measurement, budget: Budget, known: Known) -> bool:
-    """Whether no known variant is better, not even one that the question leaves out."""
+    """Whether no known variant is better, not even one left out by a condition that no search closes."""
+    budget = replace(budget, only=searched(budget.only))
     others = (measurement for measurement in known.measurements if fits(measurement, budget))
     return all(rank(best, budget)[0] <= rank(measurement, budget)[0] for measurement in others)
 
@@ -310,6 +317,7 @@ def _satiated_by(budget: Budget, best: Measurement, known: Known) -> str | None:
         for cell in known.cells
         if cell.budget.objective == "cycles"
         and not cell.budget.below
+        and cell.budget.only == budget.only
         and not same_bounds(cell.budget, budget)
         and contains(budget, cell.budget)
     ]

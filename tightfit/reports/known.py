@@ -1,8 +1,9 @@
 """What the store knows of an operation, without measurements of texts that no longer exist."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from tightfit.conditions import conditions
 from tightfit.generator.sources import space_digest
 from tightfit.records import Budget, Cell, Contender, Measurement
 from tightfit.reports.answer import Known
@@ -55,15 +56,18 @@ class Current:
         return self._store.by_id(prefix)
 
     def known(
-        self, target: str, part: str, primitive: str, operation: str, constant_path: bool = False
+        self, target: str, part: str, primitive: str, operation: str, only: Iterable[str] = ()
     ) -> Known:
-        """What is known of one operation on one part: what was simulated for its core class and fits it."""
+        """What is known of one operation on one part: what was simulated for its core class and fits it.
+
+        `only` names conditions that variants must meet.
+        """
         its_part = load_target(target).part(part)
         of = {"target": target, "part": its_part.simulated, "primitive": primitive, "operation": operation}
         return Known(
             tuple(self.measurements(**of)),
             tuple(self.cells(**of)),
-            constant_path,
+            conditions(only),
             contenders=tuple(self.contenders(**of, rejected=True)),
             memory=memory_of(its_part),
         )

@@ -1,7 +1,6 @@
 """Several primitives under one budget, as they are asked for: needs and weights by name."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Protocol
 
@@ -21,9 +20,9 @@ class View(Protocol):
     """What the needs are answered from: a store, or a view of it."""
 
     def known(
-        self, target: str, part: str, primitive: str, operation: str, constant_path: bool = False
+        self, target: str, part: str, primitive: str, operation: str, only: Iterable[str] = ()
     ) -> Known:
-        """What is known of one operation on one part."""
+        """What is known of one operation on one part, under conditions."""
 
 
 def answer_needs(
@@ -33,7 +32,6 @@ def answer_needs(
     target: str,
     part: str | None,
     budget: Budget,
-    constant_path: bool = False,
     tasks: bool = False,
 ) -> Together:
     """The answer for several needs.
@@ -42,6 +40,7 @@ def answer_needs(
     ----------
     needs : `PRIMITIVE:OPERATION` each, or `PRIMITIVE` where it has one operation.
     weights : how many blocks of a need count in the time, by the need or by its primitive; 1 if not said.
+    budget : what all share, and the conditions that each variant must meet.
     tasks : whether each routine has RAM of its own.
 
     Raises
@@ -58,11 +57,11 @@ def answer_needs(
             primitive,
             operation,
             weighed.get((primitive.id, operation), Fraction(1)),
-            store.known(target, part, primitive.id, operation, constant_path),
+            store.known(target, part, primitive.id, operation, budget.only),
         )
         for primitive, operation in wanted
     ]
-    return replace(together(target, part, budget, tasks, answered), constant_path=constant_path)
+    return together(target, part, budget, tasks, answered)
 
 
 def weight(name: str, amount: Amount) -> Fraction:

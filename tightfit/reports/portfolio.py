@@ -98,7 +98,8 @@ def gather(
 
     cells = [cell for cell in primitive.published(target) if cell.operation == operation]
     published = [bounds for cell in cells for bounds in published_budgets(cell)]
-    asked = {bounds.name: bounds for bounds in [*budgets, *published, *(cell.budget for cell in known.cells)]}
+    plain = (cell.budget for cell in known.cells if not cell.budget.only)
+    asked = {bounds.name: bounds for bounds in [*budgets, *published, *plain]}
     compared = [_compare(cell, ask) for cell in cells if cell.status != SATIATED]
     answers = tuple(map(ask, asked.values()))
     return Portfolio(

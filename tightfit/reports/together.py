@@ -62,7 +62,6 @@ class Together:
         alone leaves nothing.
     more : for "rom" and "ram", what `STEP` bytes more would buy; None where that is nothing better.
     missing : needs without a known variant.
-    constant_path : whether only variants with a constant path may answer.
     """
 
     target: str
@@ -74,7 +73,6 @@ class Together:
     least: dict[str, int | None]
     more: dict[str, Split | None]
     missing: tuple[Need, ...] = ()
-    constant_path: bool = False
 
     @property
     def status(self) -> str:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tightfit.conditions import titles
 from tightfit.reports import words
 from tightfit.reports.answer import UNEXPLORED
 from tightfit.reports.document import Document, Table, write
@@ -60,8 +61,7 @@ def form(answer: Together) -> dict[str, Any]:
 
 def _title(answer: Together) -> str:
     needs = " + ".join(need.name for need in answer.needs)
-    only = ", constant path only" if answer.constant_path else ""
-    return f"{needs} on {words.place(answer.target, answer.part)} within {words.bounds(answer.budget)}{only}"
+    return f"{needs} on {words.place(answer.target, answer.part)} within {words.bounds(answer.budget)}"
 
 
 def _rule(answer: Together) -> str:
@@ -73,8 +73,8 @@ def _rule(answer: Together) -> str:
 def _nothing(answer: Together) -> list[str]:
     if answer.status == UNEXPLORED:
         names = ", ".join(need.name for need in answer.missing)
-        what = "nothing with a constant path" if answer.constant_path else "nothing"
-        return [f"  unexplored: {what} is known of {names}; `tightfit fill` searches"]
+        unknown = f"nothing is known of {names}{titles(answer.budget.only)}"
+        return [f"  unexplored: {unknown}; `tightfit fill` searches"]
     return [
         "  impossible: no combination of measured variants fits",
         *(_least(answer, b) for b in answer.least),

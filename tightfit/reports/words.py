@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from tightfit.conditions import titles
 from tightfit.errors import UsageError
 from tightfit.generator import load_space
 from tightfit.records import Budget, Certificate, Contender, Cost, Measurement, Variant
@@ -38,11 +39,11 @@ def ram(cost: Cost) -> str:
 
 
 def bounds(budget: Budget) -> str:
-    """`1,024 B of ROM and any RAM`."""
+    """`1,024 B of ROM and any RAM`, and the conditions."""
     rom = "any ROM" if budget.rom is None else f"{budget.rom:,} B of ROM"
     rom = "the least ROM" if budget.objective == "rom" else rom
     ram = "any RAM" if budget.ram is None else f"{budget.ram:,} B of RAM"
-    return f"{rom} and {ram}"
+    return f"{rom} and {ram}{titles(budget.only)}"
 
 
 def place(target: str, part: str) -> str:

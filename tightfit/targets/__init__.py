@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tightfit.conditions import NO_BANKS
 from tightfit.errors import UsageError
 from tightfit.targets.schema import TARGET
 from tightfit.yamlfile import load_yaml
@@ -166,6 +167,11 @@ class Target:
     def class_of(self, part: Part) -> list[Part]:
         """The parts that share a part's figures, itself among them."""
         return [other for other in self.parts.values() if other.core == part.core]
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """The conditions under which the search closes cells of their own here."""
+        return (NO_BANKS,) if self.abi.scratch_banks else ()
 
     @property
     def shipped(self) -> list[Part]:

@@ -1,0 +1,81 @@
+"""What may be asked of a variant besides a budget, by the name that options and budgets have for it."""
+
+import difflib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from tightfit.errors import UsageError
+from tightfit.records import Cost
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition on the cost of a variant.
+
+    Attributes
+    ----------
+    title : what answers under the condition are called.
+    help : what the option says.
+    quantity : of the solver's model, which the condition keeps at 0; None where the search cannot close
+        cells under the condition, so that answers under it are chosen from what is known.
+    """
+
+    name: str
+    title: str
+    help: str
+    holds: Callable[[Cost], bool]
+    quantity: str | None = None
+
+
+BANKS = "banks"
+"""The quantity of the solver's model that counts bytes of register banks."""
+CONSTANT_PATH = "constant-path"
+NO_BANKS = "no-banks"
+CONDITIONS = {
+    condition.name: condition
+    for condition in (
+        Condition(
+            CONSTANT_PATH,
+            "constant path only",
+            "Only variants whose cycles and paths are the same for all inputs tested.",
+            lambda cost: cost.constant_path,
+        ),
+        Condition(
+            NO_BANKS,
+            "no register banks",
+            "Only variants that leave register banks 1 to 3 (RL78) to interrupt handlers.",
+            lambda cost: not cost.ram_parts.banks,
+            BANKS,
+        ),
+    )
+}
+
+
+def conditions(names: Iterable[str]) -> tuple[str, ...]:
+    """The names, each once, in a fixed order.
+
+    Raises
+    ------
+    UsageError
+        A name is unknown; the message says the nearest.
+    """
+    asked = set(names)
+    for name in sorted(asked - CONDITIONS.keys()):
+        near = difflib.get_close_matches(name, CONDITIONS, n=1, cutoff=0.4) or list(CONDITIONS)
+        raise UsageError(f"unknown condition {name!r}: expected {' or '.join(near)}")
+    return tuple(name for name in CONDITIONS if name in asked)
+
+
+def meets(cost: Cost, names: Iterable[str]) -> bool:
+    """Whether a cost meets the conditions."""
+    return all(CONDITIONS[name].holds(cost) for name in names)
+
+
+def searched(names: Iterable[str]) -> tuple[str, ...]:
+    """Those of the conditions under which the search closes cells."""
+    return tuple(name for name in names if CONDITIONS[name].quantity)
+
+
+def titles(names: Iterable[str]) -> str:
+    """The conditions as words behind a comma, nothing where there are none."""
+    return "".join(f", {CONDITIONS[name].title}" for name in names)
