@@ -230,6 +230,9 @@ def fill(
     part: str | None = None,
     operations: Sequence[str] = (),
     budgets: Path | None = None,
+    rom: Size | None = None,
+    ram: Size | None = None,
+    only: Sequence[str] = (),
     portfolio: Path | None = None,
     workers: int | None = None,
     cluster: str | None = None,
@@ -246,6 +249,7 @@ def fill(
     target, part : what it runs on; every target where both are None.
     operations : only these; none means all.
     budgets : a `budgets.yaml` in the place of the package's.
+    rom, ram, only : a single budget instead, with the conditions it is under, as for `ask`.
     portfolio : folder into which the portfolio's text is written as well.
     workers : number of measuring processes; all cores when None.
     cluster : `tcp://HOST:PORT` of a Dask scheduler whose workers measure instead.
@@ -261,7 +265,8 @@ def fill(
     Raises
     ------
     UsageError
-        A name is unknown, a budgets file is malformed, or `workers` and `cluster` are both given.
+        A name is unknown, a budgets file is malformed, two are given of what excludes each other, or no
+        search closes cells under a condition.
     WorkError
         A tool is missing, a worker died, or the store cannot be written.
     """
@@ -273,7 +278,10 @@ def fill(
 
     if cluster and workers:
         raise UsageError("--workers counts processes of this machine; with --cluster its workers measure")
-    wanted = jobs(primitives, target, part, operations, budgets)
+    single = budget(rom, ram, only=only) if rom is not None or ram is not None or only else None
+    if single and budgets:
+        raise UsageError("--budgets names budgets in a file; expected it without --rom, --ram and conditions")
+    wanted = jobs(primitives, target, part, operations, budgets, single)
     with Store.open(store) as opened, (progress or silent)(len(wanted)) as shown:
         with Cluster(cluster) if cluster else nullcontext() as far:
             outcomes = [fill_job(job, opened, shown, workers, settings, far) for job in wanted]

@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from tightfit.conditions import meets
 from tightfit.generator import load_space
 from tightfit.harness import portfolio
 from tightfit.harness.bench import Bench
@@ -26,7 +27,8 @@ def kept(request):
 
 def _fits(cost, budget):
     bounds = ((cost.rom, budget.rom), (cost.ram, budget.ram))
-    return all(bound is None or figure <= bound for figure, bound in bounds) and all(
+    within = all(bound is None or figure <= bound for figure, bound in bounds) and meets(cost, budget.only)
+    return within and all(
         cost.by_entry[entry].cycles < bound for entry, bound in budget.below.items()
     )
 

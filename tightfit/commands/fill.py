@@ -5,7 +5,16 @@ from pathlib import Path
 import click
 
 from tightfit import api
-from tightfit.commands.options import chain, json_option, operations_option, part_option, workers_option
+from tightfit.commands.options import (
+    chain,
+    condition_options,
+    json_option,
+    operations_option,
+    part_option,
+    ram_option,
+    rom_option,
+    workers_option,
+)
 from tightfit.commands.output import emit
 
 
@@ -16,6 +25,7 @@ from tightfit.commands.output import emit
 @click.option(
     "--budgets", "budgets_file", type=Path, metavar="FILE", help="A budgets.yaml instead of the package's."
 )
+@chain(rom_option, ram_option, condition_options)
 @click.option(
     "--portfolio", type=Path, metavar="DIR", help="Also write the portfolio's JSON into this folder."
 )
@@ -23,10 +33,23 @@ from tightfit.commands.output import emit
     "--cluster", metavar="tcp://HOST:PORT", help="Measure on the workers of this Dask scheduler instead."
 )
 @chain(workers_option, json_option)
-def command(primitives, target, part, operations, budgets_file, portfolio, cluster, workers, as_json) -> None:
+def command(
+    primitives,
+    target,
+    part,
+    operations,
+    budgets_file,
+    rom,
+    ram,
+    portfolio,
+    cluster,
+    workers,
+    only,
+    as_json,
+) -> None:
     """Search and measure until every cell is answered; resumes where it was stopped.
 
-    Without a PRIMITIVE: all that have templates.
+    Without a PRIMITIVE: all that have templates. With --rom or --ram: only this budget.
     """
     from tightfit.commands.display import display
     from tightfit.filling import outcome
@@ -38,6 +61,9 @@ def command(primitives, target, part, operations, budgets_file, portfolio, clust
         part=part,
         operations=operations,
         budgets=budgets_file,
+        rom=rom,
+        ram=ram,
+        only=only,
         portfolio=portfolio,
         workers=workers,
         cluster=cluster,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tightfit.budgets import budgets_for, load_budgets, under
+from tightfit.conditions import searched
 from tightfit.errors import UsageError
 from tightfit.generator import load_space, spaces
 from tightfit.generator.sources import space_digest
@@ -23,6 +24,7 @@ class Job:
     target: Target
     part: Part
     budgets_file: Path | None = None
+    single: Budget | None = None
 
     @property
     def name(self) -> str:
@@ -30,10 +32,12 @@ class Job:
         return f"{self.primitive.id} {self.operation} on {self.target.id} ({self.part.name})"
 
     def budgets(self) -> list[Budget]:
-        """The budgets of the file; without one, the listed budgets and those of the published cells.
+        """The single budget; or those of the file; or else the listed ones and those of published cells.
 
         Those of the file or the list also under each condition that means something on the target.
         """
+        if self.single is not None:
+            return [self.single]
         listed = load_budgets(self.budgets_file)
         plain = listed
         if self.budgets_file is None:
@@ -55,6 +59,7 @@ def jobs(
     part: str | None = None,
     operations: Sequence[str] = (),
     budgets_file: Path | None = None,
+    single: Budget | None = None,
 ) -> list[Job]:
     """The jobs of some primitives on a target; of all that have templates where nothing narrows them.
 
@@ -66,16 +71,21 @@ def jobs(
         cells ship.
     operations : only these; none means all that templates offer.
     budgets_file : a `budgets.yaml` in the place of the package's.
+    single : the only budget.
 
     Raises
     ------
     UsageError
-        A name is unknown, a part is named without a target, or no template offers what is asked for.
+        A name is unknown, a part is named without a target, no template offers what is asked for, or no
+        search closes cells under a condition of `single`.
     """
     if part is not None and target is None:
         raise UsageError(f"--part {part}: of which target? say --target, one of {', '.join(target_ids())}")
+    for name in single.only if single else ():
+        if not searched([name]):
+            raise UsageError(f"--{name}: no search closes cells under it; `ask` and `table` filter by it")
     return [
-        Job(load_primitive(primitive), operation, place, simulated, budgets_file)
+        Job(load_primitive(primitive), operation, place, simulated, budgets_file, single)
         for place, primitive in _places(primitives, target)
         for simulated in _simulated(place, part)
         for operation in _offered(load_space(place.id, primitive, part=simulated.name), primitive, operations)

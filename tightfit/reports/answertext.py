@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from tightfit.conditions import searched
 from tightfit.primitives import PublishedCell
 from tightfit.records import Measurement
 from tightfit.reports import contenders, words
@@ -46,6 +47,8 @@ def _something(answer: Answer, measurement: Measurement) -> list[str]:
         lines.append(f"  satiated   {answer.satiated_by} reaches the same")
     lines.append(f"  limit      {_limits(answer)}")
     lines.append(f"  proof      {words.proof(answer.certificate)}")
+    if not (answer.certificate and answer.certificate.proved):
+        lines += ["", f"  BETTER MAY EXIST: no search has closed this budget; `{_fill(answer)}` does", ""]
     return lines
 
 
@@ -61,13 +64,18 @@ def _nothing(answer: Answer) -> list[str]:
 
 
 def _fill(answer: Answer) -> str:
-    """The command that fills the cells of the question's core class."""
+    """The command that searches the question's budget on the core class of its part."""
     question = answer.question
+    budget = question.budget
     target = load_target(question.target)
     part = target.part(question.part)
     default = part.simulated == target.default_part
     which = "" if default else f" --part {part.simulated}"
-    return f"tightfit fill {question.primitive} --target {question.target}{which}"
+    what = f"{question.primitive} --target {question.target}{which} --operation {question.operation}"
+    rom = "ROM-min" if budget.objective == "rom" else budget.rom
+    bounds = "".join(f" --{name} {size}" for name, size in (("rom", rom), ("ram", budget.ram)) if size)
+    conditions = "".join(f" --{name}" for name in searched(budget.only))
+    return f"tightfit fill {what}{bounds}{conditions}"
 
 
 def _limits(answer: Answer) -> str:
