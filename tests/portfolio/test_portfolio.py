@@ -28,9 +28,7 @@ def kept(request):
 def _fits(cost, budget):
     bounds = ((cost.rom, budget.rom), (cost.ram, budget.ram))
     within = all(bound is None or figure <= bound for figure, bound in bounds) and meets(cost, budget.only)
-    return within and all(
-        cost.by_entry[entry].cycles < bound for entry, bound in budget.below.items()
-    )
+    return within and all(cost.by_entry[entry].cycles < bound for entry, bound in budget.below.items())
 
 
 def test_every_winner_fits_its_budget(kept):
