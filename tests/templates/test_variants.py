@@ -1,7 +1,7 @@
 """Every template of every target passes the gate: each knob value once, and a seeded sample.
 
 The full gate has iterated vectors, which call a variant some ten thousand times. So only a few quick variants
-of each template and operation go through it, the others through the search gate; the winners among the slow ones
+of each template and operation go through it, the others through the search gate; the winners among slow ones
 went through the full gate when the portfolio was filled.
 """
 

@@ -1,4 +1,4 @@
-"""Exported winners, called by C, on every simulator: some at every level of the compiler, the others at one."""
+"""Exported winners, called by C, on every simulator: a batch at every level of the compiler, others at one."""
 
 from itertools import cycle
 
