@@ -1,4 +1,4 @@
-"""Exported winners, called by C, on every simulator: a batch at every level of the compiler, others at one."""
+"""Exported winners, called by C, on every simulator: one batch at every level of the compiler."""
 
 from itertools import cycle
 
