@@ -1,5 +1,6 @@
 """Contenders in the store, and the C baselines that ship."""
 
+import json
 import sqlite3
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ from tests.harness import samples
 from tightfit.errors import UsageError, WorkError
 from tightfit.harness import shipped
 from tightfit.harness.store import SCHEMA_VERSION, Store
+from tightfit.jsonform import to_json
 from tightfit.records import Contender, Cost, Curve, RamParts, Timing
 
 TIMING = Timing(inputs=2, total=21, minimum=10, maximum=11, hazard=0, constant_path=False)
@@ -141,25 +143,31 @@ def test_a_file_that_is_none_is_told(folder, tmp_path, text, message):
         Store.open(tmp_path / "other.sqlite")
 
 
-def test_contenders_outlive_a_new_schema(store, tmp_path):
-    store.add_contender(EXTERNAL)
-    store.close()
-    connection = sqlite3.connect(tmp_path / "store.sqlite")
-    for table in ("contexts", "texts"):
-        connection.execute(f"DROP TABLE {table}")
-    connection.execute("PRAGMA user_version = 2")
+def older(path, version: int) -> None:
+    """A store as an older schema had it; since 2 it has a contender."""
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE measurements (number INTEGER PRIMARY KEY, record TEXT)")
+        connection.execute("INSERT INTO measurements VALUES (1, '{}')")
+        if version >= 2:
+            columns = "id, target, part, primitive, operation, origin, rejected, record"
+            names = ("id", "target", "part", "primitive", "operation", "origin", "rejected")
+            row = [*(getattr(EXTERNAL, name) for name in names), json.dumps(to_json(EXTERNAL))]
+            connection.execute(f"CREATE TABLE contenders ({columns})")
+            connection.execute("INSERT INTO contenders VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        connection.execute(f"PRAGMA user_version = {version}")
     connection.close()
-    with Store.open(tmp_path / "store.sqlite") as again:
-        assert (again.contenders(), again.measurements()) == ([EXTERNAL], [])
 
 
-def test_a_store_of_before_is_taken_over(store, tmp_path):
-    store.close()
-    connection = sqlite3.connect(tmp_path / "store.sqlite")
-    for table in ("contenders", "contexts", "texts"):
-        connection.execute(f"DROP TABLE {table}")
-    connection.execute("PRAGMA user_version = 1")
-    connection.close()
+@pytest.mark.parametrize("version", [2, 3])
+def test_contenders_outlive_a_new_schema(folder, tmp_path, version):
+    older(tmp_path / "store.sqlite", version)
+    for _ in range(2):
+        with Store.open(tmp_path / "store.sqlite") as again:
+            assert (again.contenders(), again.measurements()) == ([EXTERNAL], [])
+
+
+def test_a_store_of_before_is_taken_over(folder, tmp_path):
+    older(tmp_path / "store.sqlite", 1)
     with Store.open(tmp_path / "store.sqlite") as again:
         again.add_contender(EXTERNAL)
         assert again.contenders() == [EXTERNAL]

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from tightfit.errors import WorkError
-from tightfit.generator import load_space, render
+from tightfit.generator import load_space, render, spaces
 from tightfit.generator.knowledge import ROM, STACK, Knowledge, Part
 from tightfit.records import Variant
 
@@ -110,6 +110,42 @@ def test_what_no_knob_explains_is_a_seam_with_its_least():
         assert total(knowledge, "encrypt", variant) <= bench.stored[variant.id].cost.by_entry["encrypt"].total
     margins, exact = knowledge.excess()
     assert 0 < margins["cycles"] <= 8 * 2 and exact < len(chosen)
+
+
+ODD = """\
+doc: odd
+operations: [encrypt]
+knobs:
+  a: {values: [1, 2, 3]}
+  b: {values: [0, 5], when: "k.a > 1"}
+  c: {values: [0, 2]}
+block:
+  - {name: text, bytes: k.c + 1}
+  - {name: mine, bytes: k.a + k.c}
+  - {name: work, bytes: 2 * k.a + k.b}
+"""
+
+
+def test_ram_of_a_block_is_the_sum_of_its_fields_and_the_padding(declare):
+    spec = declare(ODD).templates["one"]
+    tables = Knowledge(spec, "encrypt").declared_ram()
+    for knobs in spec.variants("encrypt"):
+        foretold = sum(sizes[tuple(knobs[knob] for knob in scope)] for scope, sizes in tables)
+        assert foretold == spec.block_layout(knobs, "encrypt").size
+    padding = tables[len(spec.fields)]
+    assert padding[0] == ("a", "b") and set(padding[1].values()) == {0, 1}
+
+
+@pytest.mark.parametrize(("target", "primitive"), spaces())
+def test_ram_that_shipped_templates_declare_is_exact(target, primitive):
+    for spec in load_space(target, primitive).templates.values():
+        for operation in spec.operations:
+            tables = Knowledge(spec, operation).declared_ram()
+            for number in range(10):
+                knobs = spec.sample(operation, random.Random(number))
+                foretold = sum(sizes[tuple(knobs[knob] for knob in scope)] for scope, sizes in tables)
+                block = spec.block_layout(knobs, operation).size
+                assert foretold == block + spec.static_bytes(knobs, operation)
 
 
 def test_other_timing_inputs_are_refused():

@@ -54,6 +54,13 @@ def test_layout_static_entries(toy):
     assert not spec.destroys_key({**knobs, "step": "add"}, "encrypt+decrypt")
 
 
+def test_a_block_is_a_struct_of_an_even_size(declare):
+    spec = declare(f"{ONE}  - {{name: work, bytes: k.b}}\n").templates["one"]
+    layouts = [spec.block_layout({"a": "y", "b": b}, "encrypt") for b in (1, 2, 3)]
+    assert [layout.end for layout in layouts] == [17, 18, 19]
+    assert [layout.size for layout in layouts] == [18, 18, 20]
+
+
 def test_first_violation(toy):
     spec = toy.templates["mini"]
     knobs = {"table": "none", "step": "xor", "unroll": 1, "call": "inline"}

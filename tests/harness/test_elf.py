@@ -1,14 +1,23 @@
 """Our reader of ELF files against pyelftools."""
 
 import io
+import random
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
 
+from tightfit.errors import UsageError
 from tightfit.harness.bench import Bench
 from tightfit.harness.build import Builder
 from tightfit.harness.elf import read_elf
+from tightfit.harness.simulator import run_elf, simulator_of
+from tightfit.harness.simulator.firmware import load_image
+from tightfit.targets import load_target
+from tightfit.targets.toolchain import tool
 
 from .routines import routine
 
@@ -70,7 +79,95 @@ def test_initial_values_are_loaded_elsewhere(files):
     assert data.load < 0x10000 < data.address
 
 
-@pytest.mark.parametrize("data", [b"", b"\x7fELF", b"not an ELF file at all"])
+@pytest.mark.parametrize("data", [b"", b"\x7fELF", b"\x7fELF\x01\x01", b"not an ELF file at all"])
 def test_no_elf(data):
     with pytest.raises(ValueError, match="expected a 32-bit little-endian ELF file"):
         read_elf(data)
+
+
+ENDS = {"rl78": "halt", "avr": "sleep", "msp430": "bis #0x10, sr"}
+PROGRAM = """
+        .text
+        .global _start
+        .type _start, @function
+_start: nop
+inner:  {end}
+        .size _start, . - _start
+        .data
+        .byte 1, 2, 3
+"""
+VALUES = (0, 1, 2, 3, 0x7F, 0xFF, 0x100, 0xFF00, 0xFFF1, 0x7FFFFFFF, 0xFFFFFFFF)
+FIELDS = {2: [16, 18, *range(40, 52, 2)], 4: [20, 24, 28, 32, 36]}
+"""Where the fields of the file header are, by their size."""
+
+
+def image(target_id: str, folder: Path) -> bytes:
+    """A small program that ends at once."""
+    target = load_target(target_id)
+    (folder / "t.s").write_text(PROGRAM.replace("{end}", ENDS[target_id]))
+    part = target.part()
+    subprocess.run([tool(target_id, "as"), *part.assemble, "t.s", "-o", "t.o"], cwd=folder, check=True)
+    options = [*target.link_options(part), "-e", "_start"]
+    subprocess.run([tool(target_id, "ld"), *options, "-o", "t.elf", "t.o"], cwd=folder, check=True)
+    return (folder / "t.elf").read_bytes()
+
+
+def changed(data: bytes, at: int, size: int, value: int) -> bytes:
+    return data[:at] + (value & (1 << 8 * size) - 1).to_bytes(size, "little") + data[at + size :]
+
+
+def tables(data: bytes) -> list[range]:
+    """Where the section headers, the program headers and the symbols are."""
+    file = ELFFile(io.BytesIO(data))
+    header, symbols = file.header, file.get_section_by_name(".symtab")
+    spans = [(header.e_shoff, header.e_shnum * 40), (header.e_phoff, header.e_phnum * 32)]
+    spans.append((symbols["sh_offset"], symbols["sh_size"]))
+    return [range(start, start + size, 4) for start, size in spans]
+
+
+def mutations(data: bytes) -> Iterator[bytes]:
+    """The file with every field of its headers changed, with random bytes changed, and cut short."""
+    for size, places in FIELDS.items():
+        yield from (changed(data, at, size, value) for at in places for value in VALUES)
+    for places in tables(data):
+        for at in places:
+            old = int.from_bytes(data[at : at + 4], "little")
+            yield from (
+                changed(data, at, 4, value) for value in (*VALUES[-3:], old + 1, old ^ 0x02, len(data))
+            )
+            yield from (changed(data, at + 2, 2, value) for value in (0, 0x7FFF, 0xFFFF))
+    chance = random.Random(1)
+    for _ in range(500):
+        yield changed(data, chance.randrange(len(data)), 1, chance.randrange(256))
+    yield from (data[:kept] for kept in range(0, len(data), 61))
+
+
+@pytest.mark.parametrize("target_id", ENDS)
+def test_a_malformed_image_is_one_line_or_runs(target_id, tmp_path):
+    target, data, file = load_target(target_id), image(target_id, tmp_path), tmp_path / "mutated.elf"
+    simulator = simulator_of(target.part())
+    loaded = refused = 0
+    for number, mutated in enumerate(mutations(data)):
+        file.write_bytes(mutated)
+        try:
+            load_image(simulator, file, target.elf_machine)
+            loaded += 1
+            if number % 10 == 0:
+                run_elf(file, target, target.part(), cycle_limit=1000, profile=True)
+        except UsageError as error:
+            assert "\n" not in str(error) and len(str(error)) < 300
+            refused += 1
+    assert loaded + refused > 1000 and loaded and refused
+
+
+def test_a_symbol_table_that_is_none(tmp_path):
+    data = image("avr", tmp_path)
+    symbols = next(at for at in tables(data)[0][::10] if int.from_bytes(data[at + 4 : at + 8], "little") == 2)
+    for at, value, said in (
+        (symbols + 24, 99, "expected a table of names in section 99, found none"),
+        (symbols + 20, 17, "expected symbols of 16 bytes each, found 17"),
+        (symbols + 16, len(data), "expected the symbols inside the file"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            read_elf(changed(data, at, 4, value))
+    assert read_elf(changed(data, symbols + 4, 4, 1)).symbols == ()

@@ -190,3 +190,42 @@ def test_published_cell_of_an_unknown_source(tmp_path):
     )
     with pytest.raises(UsageError, match="expected one of fse2013, .* found 'fse2031'"):
         broken.published()
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("    return 1 // 0", ":2: expected an answer of encrypt, found ZeroDivisionError: integer division"),
+        (
+            "    return helper(block)",
+            r":5: expected an answer of encrypt, found IndexError: index out of range",
+        ),
+        ("    raise ValueError('one\\ntwo')", ":2: expected an answer of encrypt, found ValueError: one two"),
+        ("    raise SystemExit(3)", ":2: expected an answer of encrypt, found SystemExit: 3"),
+        ("    return block[1:]", ":1: expected 16 bytes from encrypt, found 15"),
+        ("    return list(block)", r":1: expected 16 bytes from encrypt, found \[0, 0, "),
+    ],
+)
+@pytest.mark.parametrize("name", ["reference", "oracle"])
+def test_what_goes_wrong_in_code_of_others_is_one_line(tmp_path, name, body, message):
+    primitive = _copy(load_primitive("aes-128"), tmp_path, f"{name}.py", "", "")
+    text = f"def encrypt(key, block):\n{body}\n\ndef helper(block):\n    return block[99]\n"
+    (tmp_path / f"{name}.py").write_text(text)
+    with pytest.raises(UsageError, match=f"{name}.py{message}") as caught:
+        getattr(primitive, name).encrypt(bytes(16), bytes(16))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("one\n", "oracle.py:1: cannot be loaded: NameError: name 'one' is not defined"),
+        ("import none_of_that\n", "oracle.py:1: cannot be loaded: ModuleNotFoundError: No module named"),
+        ("\ndef f(:\n", "oracle.py:2: cannot be loaded: SyntaxError: invalid syntax"),
+    ],
+)
+def test_code_of_others_that_cannot_be_loaded_is_one_line(tmp_path, text, message):
+    primitive = _copy(load_primitive("aes-128"), tmp_path, "oracle.py", "", "")
+    (tmp_path / "oracle.py").write_text(text)
+    with pytest.raises(UsageError, match=message):
+        _ = primitive.oracle

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tightfit.contenders.linking import ContenderBuilder
 from tightfit.errors import UsageError
+from tightfit.generator.space import padded
 from tightfit.harness.elf import Elf
 from tightfit.harness.routine import Rejected, Routine
 from tightfit.primitives import Primitive
@@ -23,7 +24,7 @@ _PROBE = "tightfit_layout"
 
 @dataclass(frozen=True)
 class Block:
-    """A parameter block: fields (name, offset, size), and its size in bytes."""
+    """A parameter block: fields (name, offset, size), and the bytes that it takes."""
 
     fields: tuple[tuple[str, int, int], ...]
     size: int
@@ -129,7 +130,7 @@ def _routine(
         end = offset + length
     fields = tuple((field, *place) for field, place in {**places, **work}.items())
     kept = frozenset(work) | (frozenset({"state"}) & places.keys())
-    return Routine("", name, entries, Block(fields, size), static=None, kept=kept)
+    return Routine("", name, entries, Block(fields, padded(size)), static=None, kept=kept)
 
 
 def _words(made: Elf, symbol: str) -> list[int]:

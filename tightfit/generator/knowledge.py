@@ -15,7 +15,7 @@ from tightfit.records import Knobs, Measurement
 
 from .expressions import Expression
 from .rendering import Rendered
-from .space import TemplateSpec
+from .space import TemplateSpec, padded
 from .structure import Scope, Structure, project
 from .tables import Key, Table, find_finer, find_split, key_of, product, reduced, split
 
@@ -149,14 +149,27 @@ class Knowledge:
 
     def declared_ram(self) -> list[tuple[Scope, Mapping[Key, int]]]:
         """Parameter block, static data and register banks in bytes, exact, as tables by key."""
-        sizes = (*(size for _, size in self.spec.fields), self.spec.static, self.spec.banks)
-        return [self.declared(size) for size in sizes]
+        fields = [self.declared(size) for _, size in self.spec.fields]
+        others = [self.declared(size) for size in (self.spec.static, self.spec.banks)]
+        return [*fields, self._padding(fields), *others]
 
     def declared(self, size: Expression) -> tuple[Scope, Mapping[Key, int]]:
         """What the declaration says of a size in bytes, as a table by key."""
         scope = tuple(knob for knob in self.spec.knobs if knob in size.knobs)
         keys = self.keys(scope)
         return reduced(scope, {key: size(dict(zip(scope, key, strict=True)), self.operation) for key in keys})
+
+    def _padding(self, fields: list[tuple[Scope, Mapping[Key, int]]]) -> tuple[Scope, Mapping[Key, int]]:
+        """The byte that makes the block even, by the knobs that decide together whether its end is odd."""
+        odd = [reduced(scope, {key: size % 2 for key, size in sizes.items()}) for scope, sizes in fields]
+        deciding = {knob for scope, _ in odd for knob in scope}
+        scope = tuple(knob for knob in self.spec.knobs if knob in deciding)
+        own = [(project(narrower, scope), values) for narrower, values in odd]
+        ends = {
+            key: sum(values[tuple(key[i] for i in places)] for places, values in own)
+            for key in self.keys(scope)
+        }
+        return reduced(scope, {key: padded(end) - end for key, end in ends.items()})
 
     def excess(self) -> tuple[dict[str, int], int]:
         """How far sums of keys, each measured in another variant, exceed what was measured.

@@ -90,7 +90,7 @@ class Constants:
 
 
 class BlockReader:
-    """Offsets of the parameter block's fields in bytes: `block.name`, and `block.size`."""
+    """Offsets of the parameter block's fields in bytes, `block.name`, and `block.size`, where they end."""
 
     def __init__(self, recorder: Recorder, spec: TemplateSpec, layout: BlockLayout) -> None:
         self._recorder, self._spec, self._layout = recorder, spec, layout
@@ -104,7 +104,7 @@ class BlockReader:
                 f"block.{name} is no field of the parameter block, expected one of {fields}, size"
             )
         self._recorder.read(self._spec.block_reads(name), f"block.{name}")
-        return self._layout.size if name == "size" else self._layout.offset(name)
+        return self._layout.end if name == "size" else self._layout.offset(name)
 
 
 class Entries(tuple):

@@ -29,16 +29,31 @@ class Knob:
     when: Expression | None
 
 
+def padded(end: int) -> int:
+    """Bytes of a block whose last field ends there: a struct at an even address has an even size."""
+    return end + end % 2
+
+
 @dataclass(frozen=True)
 class BlockLayout:
-    """Fields of the parameter block as (name, offset, size), and its size, in bytes.
+    """Fields of the parameter block as (name, offset, size), in bytes.
 
     `kept` are the fields that a `_next` entry finds as the previous call left them.
     """
 
     fields: tuple[tuple[str, int, int], ...]
-    size: int
     kept: frozenset[str] = frozenset()
+
+    @property
+    def end(self) -> int:
+        """Where the last field ends."""
+        _, offset, size = self.fields[-1]
+        return offset + size
+
+    @property
+    def size(self) -> int:
+        """Bytes that the block takes."""
+        return padded(self.end)
 
     def offset(self, name: str) -> int:
         """Offset of a field in bytes."""
@@ -135,10 +150,10 @@ class TemplateSpec:
         for name, size in self.fields:
             fields.append((name, offset, size(knobs, operation)))
             offset += fields[-1][2]
-        return BlockLayout(tuple(fields), offset, self.kept)
+        return BlockLayout(tuple(fields), self.kept)
 
     def block_reads(self, name: str) -> frozenset[str]:
-        """Knobs that the offset of a field depends on; of the whole block for "size"."""
+        """Knobs that the offset of a field depends on; of the end of the last one for "size"."""
         sizes = [size for _, size in self.fields]
         if name != "size":
             sizes = sizes[: [field_name for field_name, _ in self.fields].index(name)]

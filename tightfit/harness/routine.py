@@ -32,7 +32,7 @@ class EmissionLabels(Protocol):
 
 
 class Layout(Protocol):
-    """The parameter block: fields (name, offset, size) in bytes, and its size."""
+    """The parameter block: fields (name, offset, size), and the bytes that it takes."""
 
     fields: Sequence[tuple[str, int, int]]
     size: int

@@ -1,75 +1,54 @@
 """The store: every measurement and every cell, in one SQLite file."""
 
 import json
-import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
 from tightfit.errors import UsageError, WorkError
 from tightfit.harness import portfolio, shipped
+from tightfit.harness.database import SCHEMA_VERSION, Database, Row, row_sum, text_sum, where_of
 from tightfit.harness.lines import Line, line_of, measurement_of
 from tightfit.harness.provenance import hash_files
 from tightfit.harness.texts import sources_of, text_now
 from tightfit.jsonform import from_json, to_json
 from tightfit.paths import portfolio_dir, store_path
-from tightfit.records import Cell, Contender, Measurement, Variant
+from tightfit.records import Cell, Contender, Knobs, Measurement, Variant
 
-SCHEMA_VERSION = 3
-_BUSY_SECONDS = 60
-_NO_STORE = "{}: this is no store; delete it, or name another with TIGHTFIT_STORE"
-_TABLES = """
-DROP TABLE IF EXISTS measurements;
-DROP TABLE IF EXISTS cells;
-DROP TABLE IF EXISTS portfolio;
-CREATE TABLE measurements (
-    number INTEGER PRIMARY KEY,
-    variant_id TEXT NOT NULL, text TEXT NOT NULL, context TEXT NOT NULL,
-    target TEXT NOT NULL, part TEXT NOT NULL, primitive TEXT NOT NULL, operation TEXT NOT NULL,
-    template TEXT NOT NULL, rejected TEXT, record TEXT NOT NULL, attribution TEXT NOT NULL,
-    UNIQUE (variant_id, text, context)
-);
-CREATE INDEX measurements_of ON measurements (target, primitive, operation);
-CREATE INDEX measurements_by_text ON measurements (text, context);
-CREATE TABLE contexts (context TEXT PRIMARY KEY, facts TEXT NOT NULL);
-CREATE TABLE texts (variant_id TEXT PRIMARY KEY, sources TEXT NOT NULL, text TEXT);
-CREATE TABLE cells (
-    target TEXT NOT NULL, part TEXT NOT NULL, primitive TEXT NOT NULL, operation TEXT NOT NULL,
-    budget TEXT NOT NULL, record TEXT NOT NULL,
-    PRIMARY KEY (target, part, primitive, operation, budget)
-);
-CREATE TABLE portfolio (hash TEXT NOT NULL);
-INSERT INTO portfolio VALUES ('')
-"""
-"""`texts` holds what a variant rendered to, with the digest that its template's sources had then."""
-_CONTENDERS = """
-CREATE TABLE contenders (
-    id TEXT PRIMARY KEY,
-    target TEXT NOT NULL, part TEXT NOT NULL, primitive TEXT NOT NULL, operation TEXT NOT NULL,
-    origin TEXT NOT NULL, rejected TEXT, record TEXT NOT NULL
-)
-"""
-"""Since schema 2."""
+__all__ = ["SCHEMA_VERSION", "Store"]
+
+Record = TypeVar("Record")
 _OUTDATED = (
     "DELETE FROM contenders WHERE origin = ? AND target = ? AND primitive = ? AND operation = ?"
     " AND json_extract(record, '$.source_sha256') != ?"
 )
 """Deletes C baselines of another reference than the one that ships."""
-_RENUMBER = "UPDATE measurements SET number = (SELECT max(number) + 1 FROM measurements) WHERE number = ?"
-_KEEP_TEXT = "INSERT OR REPLACE INTO texts VALUES (?, ?, ?)"
-_KEEP_CONTEXT = "INSERT OR REPLACE INTO contexts VALUES (?, ?)"
-_KEEP = (
-    "INTO measurements (variant_id, text, context, target, part, primitive, operation, template, rejected,"
-    " record, attribution) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_RENUMBER = "UPDATE measurements SET number = ?, checksum = ? WHERE number = ?"
+_PUT_CELL = (
+    "INSERT INTO cells VALUES (?, ?, ?, ?, ?, ?, ?)"
+    " ON CONFLICT DO UPDATE SET record = excluded.record, checksum = excluded.checksum"
 )
-_COLUMNS = "target, primitive, record, attribution, context"
-_SAME = "other.variant_id = measurements.variant_id"
-_NEWEST = f"number = (SELECT max(number) FROM measurements AS other WHERE {_SAME})"
-_PRESENT = (
-    "number = (SELECT max(number) FROM measurements AS other JOIN texts USING (variant_id, text)"
-    f" WHERE {_SAME})"
-)
+_LISTED = "number IN (SELECT value FROM json_each(?))"
+
+
+class _Key(NamedTuple):
+    """What a measurement is looked up by, and the checksums of the rest of it."""
+
+    number: int
+    variant_id: str
+    text: str
+    context: str
+    target: str
+    part: str
+    primitive: str
+    operation: str
+    template: str
+    rejected: str | None
+    record_sum: int
+    attribution_sum: int
+    checksum: int
 
 
 class Store:
@@ -78,10 +57,11 @@ class Store:
     Open it with `Store.open`. Each `add` and each `put_cells` is on disk when it returns.
     """
 
-    def __init__(self, connection: sqlite3.Connection, path: Path | None):
-        self._connection = connection
-        self.path = path
+    def __init__(self, database: Database):
+        self._database = database
+        self.path = None if database.memory else database.path
         self._texts: dict[tuple[str, str], str | None] = {}
+        self._rendered: list[Row] = []
 
     @classmethod
     def open(cls, path: Path | None = None, read_only: bool = False) -> "Store":
@@ -92,84 +72,27 @@ class Store:
         Raises
         ------
         WorkError
-            The file is of another schema, is no store, or cannot be opened.
+            The file is of another schema, is damaged, is no store, or cannot be opened.
         """
         path = Path(path) if path is not None else store_path()
         try:
-            return cls._at(path)
+            return cls._prepared(Database.at(path))
         except WorkError as error:
-            if read_only and isinstance(error.__cause__, (OSError, sqlite3.OperationalError)):
-                return cls._in_memory(path)
+            if read_only and error.__cause__ is not None:
+                return cls._prepared(Database.in_memory(path))
             raise
 
     @classmethod
-    def _at(cls, path: Path) -> "Store":
+    def _prepared(cls, database: Database) -> "Store":
+        store = cls(database)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
-            store = cls(connection, path)
-            with _closing_on_error(connection):
-                store._prepare()
-            return store
-        except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError):
-                raise WorkError(f"{path}: the store cannot be opened: {error}") from error
-            raise WorkError(_NO_STORE.format(path)) from None
-        except OSError as error:
-            raise WorkError(f"{path}: the store cannot be made: {error.strerror}") from error
-
-    @classmethod
-    def _in_memory(cls, path: Path) -> "Store":
-        connection = sqlite3.connect(":memory:", isolation_level=None)
-        if path.is_file():
-            source = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
-            source.backup(connection)
-            source.close()
-        store = cls(connection, None)
-        store._prepare()
+            database.prepare(_shipped_hash(portfolio_dir()), store._import)
+        except BaseException:
+            database.close()
+            raise
         return store
 
-    def _prepare(self) -> None:
-        version = self._version()
-        if version == 0:
-            self._refuse_other_tables()
-        if version not in range(SCHEMA_VERSION + 1):
-            raise WorkError(_other_schema(self.path, version))
-        # a commit survives the end of the process, but not a power failure
-        self._connection.execute("PRAGMA synchronous = NORMAL")
-        current = _shipped_hash(portfolio_dir())
-        if version == SCHEMA_VERSION and self._portfolio_hash() == current:
-            return
-        if self.path is not None:
-            self._connection.execute("PRAGMA journal_mode = WAL")
-        with self._transaction():
-            self._create()
-            if self._portfolio_hash() != current:
-                self._import(current)
-
-    def _refuse_other_tables(self) -> None:
-        """Refuse tables without a version: they are another program's, as ours come together with one."""
-        (tables,) = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if tables and self._version() == 0:
-            raise WorkError(_NO_STORE.format(self.path))
-
-    def _version(self) -> int:
-        return self._connection.execute("PRAGMA user_version").fetchone()[0]
-
-    def _create(self) -> None:
-        """Make the tables of this schema; contenders of an older schema stay, all else is built anew."""
-        version = self._version()
-        if version < 2:
-            self._connection.execute(_CONTENDERS)
-        if version < SCHEMA_VERSION:
-            for statement in _TABLES.split(";"):
-                self._connection.execute(statement)
-        self._connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-
-    def _portfolio_hash(self) -> str:
-        return self._connection.execute("SELECT hash FROM portfolio").fetchone()[0]
-
-    def _import(self, current: str) -> None:
+    def _import(self) -> None:
         """Take over the portfolio that ships with the package; its cells replace earlier ones."""
         for file in portfolio.files(portfolio_dir()):
             self._import_measurements(portfolio.read_measurements(file))
@@ -177,20 +100,25 @@ class Store:
                 self._insert_cell(cell)
         for file in shipped.files(portfolio_dir()):
             for contender in shipped.read(file):
-                self._connection.execute(_OUTDATED, (shipped.ORIGIN, *_subject(contender)))
+                self._database.rows(_OUTDATED, [shipped.ORIGIN, *_subject(contender)])
                 self._insert_contender(contender)
-        self._connection.execute("UPDATE portfolio SET hash = ?", (current,))
 
     def _import_measurements(self, measured: portfolio.Measured) -> None:
-        own, sources = (measured.target, measured.primitive), measured.sources
-        many = self._connection.executemany
-        many(f"INSERT OR IGNORE {_KEEP}", [_row(*own, line) for line in measured.lines])
-        many(_KEEP_CONTEXT, [(name, json.dumps(facts)) for name, facts in measured.contexts.items()])
-        many(_KEEP_TEXT, [(line.variant_id, sources[line.template], line.text) for line in measured.lines])
+        target, primitive, sources = measured.target, measured.primitive, measured.sources
+        of = {"target": target, "primitive": primitive}
+        known = {(key.variant_id, key.text, key.context) for key in self._keys(of)}
+        fresh = [line for line in measured.lines if (line.variant_id, line.text, line.context) not in known]
+        numbered = enumerate(fresh, self._next_number())
+        insert = self._database.insert
+        insert("measurements", (_row(number, target, primitive, line) for number, line in numbered))
+        facts = measured.contexts.items()
+        insert("contexts", ((name, json.dumps(kept)) for name, kept in facts), "OR REPLACE")
+        texts = ((line.variant_id, sources[line.template], line.text) for line in measured.lines)
+        insert("texts", texts, "OR REPLACE")
 
     def close(self) -> None:
         """Close the file."""
-        self._connection.close()
+        self._database.close()
 
     def __enter__(self) -> "Store":
         return self
@@ -204,31 +132,32 @@ class Store:
         A result of the full gate stays the newest, even if the search gate measures the same later.
         """
         variant = measurement.variant
-        with self._transaction():
-            self._insert(measurement, "OR REPLACE")
+        with self._database.writing():
+            self._insert(measurement)
             sources = sources_of(variant)
-            self._connection.execute(_KEEP_TEXT, (variant.id, sources, self._text(variant, sources)))
+            text = self._text(variant, sources)
+            self._database.insert("texts", [(variant.id, sources, text)], "OR REPLACE")
             if measurement.provenance.get("gate") == "search":
                 self._renew_full(measurement)
 
     def _renew_full(self, searched: Measurement) -> None:
         """Give a full-gate measurement a new number if it differs from `searched` in the gate only."""
-        query = (
-            "SELECT number, facts FROM measurements JOIN contexts USING (context)"
-            " WHERE variant_id = ? AND text = ? AND context != ?"
-        )
-        own = (searched.variant.id, searched.source_sha256, searched.provenance["context"])
-        for number, kept in self._connection.execute(query, own).fetchall():
-            facts = json.loads(kept)
+        own = [searched.variant.id, searched.source_sha256, searched.provenance["context"]]
+        where = "variant_id = ? AND text = ? AND context != ?"
+        for key in map(_Key._make, self._database.checked("measurements", where, own)):
+            facts = self._facts(key.context)
             if facts.get("gate") == "full" and _but_gate(facts) == _but_gate(searched.provenance):
-                self._connection.execute(_RENUMBER, (number,))
+                renewed = key._replace(number=self._next_number())
+                self._database.rows(_RENUMBER, [renewed.number, row_sum(renewed[:-1]), key.number])
 
     def get(self, variant: Variant, context: str) -> Measurement | None:
         """The measurement, in a context, of the text that a variant has now, by any variant with it."""
         text = self.text(variant)
         if text is None:
             return None
-        measured = self._measurements("text = ? AND context = ?", [text, context])
+        with self._database.reading():
+            rows = self._database.checked("measurements", "text = ? AND context = ?", [text, context])
+            measured = self._measurements(map(_Key._make, rows))
         own = [measurement for measurement in measured if measurement.variant.id == variant.id]
         return own[0] if own else replace(measured[0], variant=variant) if measured else None
 
@@ -239,9 +168,8 @@ class Store:
     def _text(self, variant: Variant, sources: str) -> str | None:
         key = variant.id, sources
         if key not in self._texts:
-            query = "SELECT text FROM texts WHERE variant_id = ? AND sources = ?"
-            row = self._connection.execute(query, key).fetchone()
-            self._texts[key] = row[0] if row else text_now(variant)
+            rows = self._database.checked("texts", "variant_id = ? AND sources = ?", key)
+            self._texts[key] = rows[0][2] if rows else text_now(variant)
         return self._texts[key]
 
     def measurements(
@@ -259,39 +187,55 @@ class Store:
         Without `attribution` that part, most of a record, is left out: several times faster. With `present`
         only measurements count whose text is the present one of their variant.
         """
-        where, values = _where(target=target, part=part, primitive=primitive, operation=operation)
-        newest = self._renewed(where, values) if present else _NEWEST
-        where += f" AND {newest}" + ("" if rejected else " AND rejected IS NULL")
-        return self._measurements(where, values, attribution)
+        of = {"target": target, "part": part, "primitive": primitive, "operation": operation}
+        with self._reading():
+            newest = self._newest(of, present)
+            chosen = (key for key in newest if rejected or key.rejected is None)
+            return self._measurements(chosen, attribution)
 
-    def _renewed(self, where: str, values: list[str]) -> str:
-        """The SQL condition for the newest measurement of a present text; brings `texts` up to date first."""
-        query = (
-            "SELECT variant_id, sources, target, part, primitive, operation, template, record"
-            f" FROM measurements LEFT JOIN texts USING (variant_id) WHERE {where} GROUP BY variant_id"
-        )
+    def _keys(self, of: Mapping[str, str | None]) -> list[_Key]:
+        """The keys of all measurements of a subject, oldest first."""
+        return [_Key._make(row) for row in self._database.of_subject("measurements", of)]
+
+    def _newest(self, of: Mapping[str, str | None], present: bool) -> list[_Key]:
+        """The keys of the newest measurement of every variant, oldest first."""
+        keys = self._keys(of)
+        if present:
+            texts = self._present_texts(of, keys)
+            keys = [key for key in keys if texts[key.variant_id] == key.text]
+        return sorted({key.variant_id: key for key in keys}.values())
+
+    def _present_texts(self, of: Mapping[str, str | None], keys: Iterable[_Key]) -> dict[str, str | None]:
+        """The present text of every variant, rendered where the sources of its template have changed."""
+        where, values = where_of(of)
+        own = f"variant_id IN (SELECT variant_id FROM measurements WHERE {where})"
+        known = {row[0]: row[1:3] for row in self._database.checked("texts", own, values)}
         digests: dict[tuple[str, str, str], str] = {}
-        rows = []
-        for (
-            variant_id,
-            sources,
-            target,
-            part,
-            primitive,
-            operation,
-            template,
-            record,
-        ) in self._connection.execute(query, values).fetchall():
-            own = target, primitive, template
-            variant = Variant(target, part, primitive, operation, template, {})
-            digests[own] = digests[own] if own in digests else sources_of(variant)
-            if digests[own] != sources:
-                text = text_now(replace(variant, knobs=json.loads(record)["knobs"]))
-                rows.append((variant_id, digests[own], text))
-        if rows:
-            with self._transaction():
-                self._connection.executemany(_KEEP_TEXT, rows)
-        return _PRESENT
+        texts: dict[str, str | None] = {}
+        changed: dict[str, _Key] = {}
+        for key in keys:
+            template = key.target, key.primitive, key.template
+            if template not in digests:
+                digests[template] = sources_of(_variant(key, {}))
+            sources, texts[key.variant_id] = known.get(key.variant_id, (None, None))
+            if sources != digests[template]:
+                changed[key.variant_id] = key
+        records = self._records(changed.values())
+        for variant_id, key in changed.items():
+            texts[variant_id] = text_now(_variant(key, self._built(_knobs, records[key.number])))
+            sources = digests[key.target, key.primitive, key.template]
+            self._rendered.append((variant_id, sources, texts[variant_id]))
+        return texts
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """What is read inside is of one state of the file; texts that were rendered are kept afterwards."""
+        with self._database.reading():
+            yield
+        if self._rendered:
+            with self._database.writing():
+                self._database.insert("texts", self._rendered, "OR REPLACE")
+            self._rendered.clear()
 
     def fields(
         self, paths: Sequence[str], target: str, part: str, primitive: str, operation: str
@@ -304,19 +248,17 @@ class Store:
         ----------
         paths : two or more paths into the JSON of a record, such as `$.cost.rom`; a missing field is None.
         """
-        where, values = _where(target=target, part=part, primitive=primitive, operation=operation)
-        present = self._renewed(where, values)
-        rows = self._connection.execute(
-            f"SELECT variant_id, json_extract(record{', ?' * len(paths)}) FROM measurements "
-            f"WHERE {where} AND {present} AND rejected IS NULL ORDER BY number",
-            [*paths, *values],
-        )
-        return [(variant_id, json.loads(fields)) for variant_id, fields in rows]
+        of = {"target": target, "part": part, "primitive": primitive, "operation": operation}
+        query = f"SELECT number, json_extract(record{', ?' * len(paths)}) FROM measurements WHERE {_LISTED}"
+        with self._reading():
+            keys = [key for key in self._newest(of, present=True) if key.rejected is None]
+            numbers = list(self._records(keys))
+            found = dict(self._database.rows(query, [*paths, json.dumps(numbers)]))
+        return [(key.variant_id, self._built(json.loads, found[key.number])) for key in keys]
 
     def subjects(self) -> list[tuple[str, str, str, str]]:
         """(target, part, primitive, operation) of all measurements with a cost, in alphabetical order."""
-        query = "SELECT DISTINCT target, part, primitive, operation FROM measurements WHERE rejected IS NULL"
-        return sorted(self._connection.execute(query).fetchall())
+        return sorted({key[4:8] for key in self._keys({}) if key.rejected is None})
 
     def by_id(self, prefix: str) -> Measurement:
         """The newest measurement of the variant whose id begins with `prefix`.
@@ -328,13 +270,23 @@ class Store:
         """
         if not prefix or not set(prefix.lower()) <= set("0123456789abcdef"):
             raise UsageError(f"{prefix!r} is no variant id: expected hexadecimal digits")
-        matches = self._measurements(f"variant_id BETWEEN ? AND ? AND {_NEWEST}", _begins(prefix.lower()))
-        if not matches:
-            raise UsageError(self._no_variant(prefix))
-        if len(matches) > 1:
-            some = ", ".join(measurement.variant.id for measurement in matches[:4])
-            raise UsageError(f"variant {prefix!r} is ambiguous: {some}{' ...' if len(matches) > 4 else ''}")
-        return matches[0]
+        with self._database.reading():
+            keys = {key.variant_id: key for key in self._begins(prefix.lower())}
+            if not keys:
+                raise UsageError(self._no_variant(prefix))
+            if len(keys) > 1:
+                some = ", ".join(list(keys)[:4])
+                raise UsageError(f"variant {prefix!r} is ambiguous: {some}{' ...' if len(keys) > 4 else ''}")
+            return self._measurements(keys.values())[0]
+
+    def _begins(self, prefix: str) -> list[_Key]:
+        """The keys of all measurements whose variant's id begins with some digits, oldest first."""
+        names = ("target", "part", "primitive", "operation")
+        query = f"SELECT DISTINCT {', '.join(names)} FROM measurements WHERE variant_id BETWEEN ? AND ?"
+        rows = self._database.rows(query, [prefix, f"{prefix}g"])
+        subjects = [dict(zip(names, row, strict=True)) for row in rows]
+        keys = [key for of in subjects or [{}] for key in self._keys(of)]
+        return sorted(key for key in keys if key.variant_id.startswith(prefix))
 
     def _no_variant(self, prefix: str) -> str:
         other = self.contender(prefix)
@@ -345,7 +297,7 @@ class Store:
 
     def put_cells(self, cells: Iterable[Cell]) -> None:
         """Keep cells; they replace cells of the same question."""
-        with self._transaction():
+        with self._database.writing():
             for cell in cells:
                 self._insert_cell(cell)
 
@@ -357,13 +309,13 @@ class Store:
         operation: str | None = None,
     ) -> list[Cell]:
         """The cells, in the order in which they were first put."""
-        where, values = _where(target=target, part=part, primitive=primitive, operation=operation)
-        rows = self._connection.execute(f"SELECT record FROM cells WHERE {where} ORDER BY rowid", values)
-        return [from_json(Cell, json.loads(record)) for (record,) in rows]
+        of = {"target": target, "part": part, "primitive": primitive, "operation": operation}
+        rows = self._database.of_subject("cells", of)
+        return [self._built(_cell, row[5]) for row in rows]
 
     def add_contender(self, contender: Contender) -> None:
         """Keep a routine that tightfit did not generate; it replaces one of the same id."""
-        with self._transaction():
+        with self._database.writing():
             self._insert_contender(contender)
 
     def contenders(
@@ -376,10 +328,12 @@ class Store:
         rejected: bool = False,
     ) -> list[Contender]:
         """Routines that tightfit did not generate, by their ids; rejected ones only with `rejected`."""
-        where, values = _where(
-            target=target, part=part, primitive=primitive, operation=operation, origin=origin
-        )
-        return self._contenders(where + ("" if rejected else " AND rejected IS NULL"), values)
+        of = {"target": target, "part": part, "primitive": primitive, "operation": operation}
+        found = []
+        for row in sorted(self._database.of_subject("contenders", of)):
+            if origin in (None, row[5]) and (rejected or row[6] is None):
+                found.append(self._built(_contender, row[7]))
+        return found
 
     def contender(self, prefix: str) -> Contender | None:
         """The contender whose id begins with `prefix`; None where there is none.
@@ -390,96 +344,108 @@ class Store:
             There is more than one, or a variant whose id begins with it too.
         """
         first = prefix.lower()
-        matches = self._contenders("substr(id, 1, ?) = ?", [len(prefix), first]) if prefix else []
+        rows = self._database.of_subject("contenders", {}) if prefix else []
+        matches = sorted(row for row in rows if row[0].startswith(first))
         if not matches:
             return None
-        query = "SELECT DISTINCT variant_id FROM measurements WHERE variant_id BETWEEN ? AND ? LIMIT 4"
-        variants = [variant_id for (variant_id,) in self._connection.execute(query, _begins(first))]
-        ids = [*(contender.id for contender in matches), *variants]
+        variants = {key.variant_id: None for key in self._begins(first)}
+        ids = [*(row[0] for row in matches), *variants]
         if len(ids) > 1:
             raise UsageError(f"{prefix!r} is ambiguous: {', '.join(ids[:4])}{' ...' if len(ids) > 4 else ''}")
-        return matches[0]
-
-    def _contenders(self, where: str, values: list) -> list[Contender]:
-        rows = self._connection.execute(f"SELECT record FROM contenders WHERE {where} ORDER BY id", values)
-        return [from_json(Contender, json.loads(record)) for (record,) in rows.fetchall()]
+        return self._built(_contender, matches[0][7])
 
     def _insert_contender(self, contender: Contender) -> None:
         names = (contender.target, contender.part, contender.primitive, contender.operation, contender.origin)
-        self._connection.execute(
-            "INSERT OR REPLACE INTO contenders VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (contender.id, *names, contender.rejected, json.dumps(to_json(contender))),
-        )
+        row = (contender.id, *names, contender.rejected, json.dumps(to_json(contender)))
+        self._database.rows("DELETE FROM contenders WHERE id = ?", [contender.id])
+        self._database.insert("contenders", [row])
 
-    def _measurements(self, where: str, values: list[str], attribution: bool = True) -> list[Measurement]:
-        query = f"SELECT {_COLUMNS} FROM measurements WHERE {where} ORDER BY number"
-        rows = self._connection.execute(query, values).fetchall()
-        facts = {context: self._facts(context) for context in {row[-1] for row in rows}}
+    def _measurements(self, keys: Iterable[_Key], attribution: bool = True) -> list[Measurement]:
+        keys = list(keys)
+        facts = {context: self._facts(context) for context in {key.context for key in keys}}
+        records = self._records(keys)
+        rows = self._texts_of(keys, "attribution") if attribution else {}
         return [
-            measurement_of(target, primitive, record, rows if attribution else None, facts[context])
-            for target, primitive, record, rows, context in rows
+            self._built(
+                measurement_of,
+                key.target,
+                key.primitive,
+                records[key.number],
+                rows.get(key.number),
+                facts[key.context],
+            )
+            for key in keys
         ]
 
-    def _facts(self, context: str) -> dict[str, str]:
-        query = "SELECT facts FROM contexts WHERE context = ?"
-        return json.loads(self._connection.execute(query, (context,)).fetchone()[0])
+    def _records(self, keys: Iterable[_Key]) -> dict[int, str]:
+        return self._texts_of(keys, "record")
 
-    def _insert(self, measurement: Measurement, conflict: str) -> None:
+    def _texts_of(self, keys: Iterable[_Key], column: str) -> dict[int, str]:
+        """A text of some measurements, `record` or `attribution`, by their numbers."""
+        sums = {key.number: getattr(key, f"{column}_sum") for key in keys}
+        query = f"SELECT number, {column} FROM measurements WHERE {_LISTED}"
+        found = dict(self._database.rows(query, [json.dumps(list(sums))]))
+        for number, checksum in sums.items():
+            text = found.get(number)
+            if not isinstance(text, str) or text_sum(text) != checksum:
+                raise self._database.damaged(f"the {column} of a measurement is not what was written")
+        return found
+
+    def _built(self, make: Callable[..., Record], *arguments: Any) -> Record:
+        try:
+            return make(*arguments)
+        except (ValueError, KeyError, TypeError, WorkError) as error:
+            raise self._database.damaged(f"a record cannot be read: {type(error).__name__} {error}") from None
+
+    def _facts(self, context: str) -> dict[str, str]:
+        rows = self._database.checked("contexts", "context = ?", [context])
+        if not rows:
+            raise self._database.damaged(f"context {context} is missing")
+        return self._built(json.loads, rows[0][1])
+
+    def _next_number(self) -> int:
+        return self._database.rows("SELECT coalesce(max(number), 0) + 1 FROM measurements")[0][0]
+
+    def _insert(self, measurement: Measurement) -> None:
         variant, line = measurement.variant, line_of(measurement)
-        self._connection.execute(f"INSERT {conflict} {_KEEP}", _row(variant.target, variant.primitive, line))
-        self._connection.execute(_KEEP_CONTEXT, (line.context, json.dumps(to_json(measurement.provenance))))
+        row = _row(self._next_number(), variant.target, variant.primitive, line)
+        own = "variant_id = ? AND text = ? AND context = ?"
+        self._database.rows(f"DELETE FROM measurements WHERE {own}", row[1:4])
+        self._database.insert("measurements", [row])
+        facts = json.dumps(to_json(measurement.provenance))
+        self._database.insert("contexts", [(line.context, facts)], "OR REPLACE")
 
     def _insert_cell(self, cell: Cell) -> None:
-        self._connection.execute(
-            "INSERT INTO cells VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET record = excluded.record",
-            (
-                cell.target,
-                cell.part,
-                cell.primitive,
-                cell.operation,
-                cell.budget.name,
-                json.dumps(to_json(cell)),
-            ),
-        )
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        try:
-            self._connection.execute("BEGIN IMMEDIATE")
-        except sqlite3.OperationalError as error:
-            raise WorkError(f"{self.path}: the store cannot be written: {error}") from error
-        try:
-            yield
-            self._connection.execute("COMMIT")
-        except sqlite3.OperationalError as error:
-            self._roll_back()
-            raise WorkError(f"{self.path}: the store cannot be written: {error}") from error
-        except BaseException:
-            self._roll_back()
-            raise
-
-    def _roll_back(self) -> None:
-        if self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
-
-
-@contextmanager
-def _closing_on_error(connection: sqlite3.Connection) -> Iterator[None]:
-    try:
-        yield
-    except BaseException:
-        connection.close()
-        raise
+        names = (cell.target, cell.part, cell.primitive, cell.operation, cell.budget.name)
+        row = (*names, json.dumps(to_json(cell)))
+        self._database.rows(_PUT_CELL, [*row, row_sum(row)])
 
 
 def _subject(contender: Contender) -> tuple[str, str, str, str]:
     return contender.target, contender.primitive, contender.operation, contender.source_sha256
 
 
-def _row(target: str, primitive: str, line: Line) -> tuple:
+def _variant(key: _Key, knobs: Knobs) -> Variant:
+    return Variant(key.target, key.part, key.primitive, key.operation, key.template, knobs)
+
+
+def _cell(record: str) -> Cell:
+    return from_json(Cell, json.loads(record))
+
+
+def _contender(record: str) -> Contender:
+    return from_json(Contender, json.loads(record))
+
+
+def _knobs(record: str) -> Knobs:
+    return json.loads(record)["knobs"]
+
+
+def _row(number: int, target: str, primitive: str, line: Line) -> Row:
     return (
-        line.variant_id, line.text, line.context, target, line.part, primitive, line.operation,
-        line.template, line.rejected, line.record, line.attribution,
+        number, line.variant_id, line.text, line.context, target, line.part, primitive, line.operation,
+        line.template, line.rejected, text_sum(line.record), text_sum(line.attribution),
+        line.record, line.attribution,
     )  # fmt: skip
 
 
@@ -491,22 +457,3 @@ def _shipped_hash(directory: Path) -> str:
     """Hash of all files in the portfolio's folder."""
     cells = portfolio.files(directory)
     return hash_files([*cells, *map(portfolio.beside, cells), *shipped.files(directory)])
-
-
-def _begins(prefix: str) -> list[str]:
-    """The bounds of all ids that begin with some digits."""
-    return [prefix, f"{prefix}g"]
-
-
-def _where(**columns: str | None) -> tuple[str, list[str]]:
-    given = {name: value for name, value in columns.items() if value is not None}
-    return " AND ".join(["1", *(f"{name} = ?" for name in given)]), list(given.values())
-
-
-def _other_schema(path: Path | None, version: int) -> str:
-    if version > SCHEMA_VERSION:
-        return f"{path}: the store is of schema {version}, newer than {SCHEMA_VERSION}: upgrade tightfit"
-    return (
-        f"{path}: the store is of schema {version}, older than {SCHEMA_VERSION}: "
-        "delete it, the next command builds it anew from the portfolio"
-    )

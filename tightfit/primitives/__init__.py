@@ -4,16 +4,15 @@ A primitive is one folder beside this file: `primitive.yaml`, `reference.py`, `o
 if there are any, `published.yaml` and `reference.c`. Nothing here knows one primitive from another.
 """
 
-import importlib.util
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache, cached_property
 from pathlib import Path
-from types import ModuleType
 
 from tightfit.errors import UsageError
 from tightfit.primitives import schema
+from tightfit.primitives.code import Code
 from tightfit.primitives.vectors import HashVector, Vector, load_hash_vectors, load_vectors
 from tightfit.yamlfile import load_yaml
 
@@ -111,14 +110,17 @@ class Primitive:
         check_sources(self.folder, self.functions)
 
     @cached_property
-    def reference(self) -> ModuleType:
+    def reference(self) -> Code:
         """The readable reference: `encrypt(key, block)` and `decrypt(key, block)`, or `digest(message)`."""
-        return _module(self.folder / "reference.py")
+        return self._code("reference.py")
 
     @cached_property
-    def oracle(self) -> ModuleType:
+    def oracle(self) -> Code:
         """An independent implementation with the same functions as the reference."""
-        return _module(self.folder / "oracle.py")
+        return self._code("oracle.py")
+
+    def _code(self, name: str) -> Code:
+        return Code(self.folder / name, self.functions, self.digest_bytes or self.block_bytes)
 
     def vectors(self) -> list[Vector] | list[HashVector]:
         """The known answers that come with the primitive; UsageError where all of them are iterated."""
@@ -234,17 +236,6 @@ def _operation(place: str, data: Mapping[str, list[str]]) -> Operation:
         if entry not in counted:
             raise UsageError(f"{place}: ranked: expected one of {', '.join(counted)}, found {entry!r}")
     return Operation(tuple(data["entries"]), tuple(data["ranked"]))
-
-
-def _module(path: Path) -> ModuleType:
-    name = f"tightfit.primitives.{path.parent.name.replace('-', '_')}_{path.stem}"
-    specification = importlib.util.spec_from_file_location(name, path)
-    module = importlib.util.module_from_spec(specification)
-    try:
-        specification.loader.exec_module(module)
-    except (ImportError, SyntaxError, OSError) as error:
-        raise UsageError(f"{path}: cannot be loaded: {error}") from None
-    return module
 
 
 def _nearest(name: str, choices: list[str]) -> str:

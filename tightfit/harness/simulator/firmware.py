@@ -6,12 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from elftools.common.exceptions import ELFError
-from elftools.elf.constants import SH_FLAGS
-from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import Symbol
+from elftools.elf.enums import ENUM_E_MACHINE, ENUM_E_TYPE
 
 from tightfit.errors import UsageError
+from tightfit.harness.elf import Elf, read_elf
 from tightfit.harness.simulator.machine import Simulator
 from tightfit.harness.simulator.part import simulator_of
 from tightfit.harness.simulator.results import Profile, Run
@@ -19,6 +17,7 @@ from tightfit.targets import Part, Target
 
 ENDS = ("ok", "BRK reached", "HALT reached", "STOP reached", "branch to itself")
 NO_STOP = 0xFFFFFFFF
+_EXECUTABLE = "ET_EXEC"
 
 
 @dataclass(frozen=True)
@@ -106,64 +105,49 @@ def load_image(simulator: Simulator, path: Path, machine: str) -> tuple[int, dic
         Not an executable for that machine, or it does not fit the memory map.
     """
     try:
-        with path.open("rb") as file:
-            elf = ELFFile(file)
-            if elf["e_machine"] != machine or elf["e_type"] != "ET_EXEC":
-                raise UsageError(
-                    f"{path} is {elf['e_type']} for {elf['e_machine']}: expected an ET_EXEC for {machine}"
-                )
-            for address, data in _contents(elf):
-                simulator.load(address, data)
-            return elf["e_entry"], _functions(elf)
+        elf = read_elf(path.read_bytes())
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from error
-    except ELFError as error:
-        raise UsageError(f"{path} is not an ELF file: {error}") from error
+    except ValueError as error:
+        raise UsageError(f"{path} is not an ELF file that can be read: {error}") from error
+    kind, found = _name(ENUM_E_TYPE, elf.kind), _name(ENUM_E_MACHINE, elf.machine)
+    if (kind, found) != (_EXECUTABLE, machine):
+        raise UsageError(f"{path} is {kind} for {found}: expected an {_EXECUTABLE} for {machine}")
+    for address, data in _contents(elf):
+        simulator.load(address, data)
+    return elf.entry, _functions(elf)
 
 
-def _contents(elf: ELFFile) -> Iterator[tuple[int, bytes]]:
+def _name(names: Mapping[str, int], value: int) -> str:
+    return next((name for name, number in names.items() if number == value), f"{value:#x}")
+
+
+def _contents(elf: Elf) -> Iterator[tuple[int, bytes]]:
     """(address in flash, bytes) of the sections of each segment; of the whole segment where it has none.
 
     A linker may put the file's own headers into the first segment; they are in no section.
     """
-    stored = [
-        section
-        for section in elf.iter_sections()
-        if section["sh_flags"] & SH_FLAGS.SHF_ALLOC
-        and section["sh_type"] != "SHT_NOBITS"
-        and section["sh_size"]
-    ]
-    for segment in elf.iter_segments("PT_LOAD"):
-        start, end = segment["p_offset"], segment["p_offset"] + segment["p_filesz"]
-        inside = [section for section in stored if start <= section["sh_offset"] < end]
+    stored = [section for section in elf.sections if section.data]
+    for segment in elf.segments:
+        start, end = segment.offset, segment.offset + len(segment.data)
+        inside = [section for section in stored if start <= section.offset < end]
         for section in inside:
-            yield segment["p_paddr"] + section["sh_offset"] - start, section.data()
-        if not inside and segment["p_filesz"]:
-            yield segment["p_paddr"], segment.data()
+            yield segment.load + section.offset - start, section.data
+        if not inside and segment.data:
+            yield segment.load, segment.data
 
 
-def _functions(elf: ELFFile) -> dict[int, str]:
+def _functions(elf: Elf) -> dict[int, str]:
     """Functions by address, and labels in code that no function covers."""
-    table = elf.get_section_by_name(".symtab")
-    named = [symbol for symbol in table.iter_symbols() if _in_code(elf, symbol)] if table else []
-    functions = {s["st_value"]: s for s in named if s["st_info"]["type"] == "STT_FUNC"}
-    spans = [range(start, start + symbol["st_size"]) for start, symbol in functions.items()]
+    code = {section.index for section in elf.sections if section.executable}
+    named = [symbol for symbol in elf.symbols if symbol.section in code and not symbol.name.startswith(".")]
+    functions = {symbol.address: symbol for symbol in named if symbol.kind == "function"}
+    spans = [range(start, start + symbol.size) for start, symbol in functions.items()]
     names = {start: symbol.name for start, symbol in functions.items()}
     for symbol in named:
-        if not any(symbol["st_value"] in span for span in spans):
-            names.setdefault(symbol["st_value"], symbol.name)
+        if symbol.kind == "notype" and not any(symbol.address in span for span in spans):
+            names.setdefault(symbol.address, symbol.name)
     return dict(sorted(names.items()))
-
-
-def _in_code(elf: ELFFile, symbol: Symbol) -> bool:
-    section = symbol["st_shndx"]
-    return (
-        bool(symbol.name)
-        and not symbol.name.startswith(".")
-        and symbol["st_info"]["type"] in ("STT_FUNC", "STT_NOTYPE")
-        and isinstance(section, int)
-        and bool(elf.get_section(section)["sh_flags"] & SH_FLAGS.SHF_EXECINSTR)
-    )
 
 
 def symbol_costs(profile: Profile, functions: Mapping[int, str]) -> tuple[SymbolCost, ...]:

@@ -1,0 +1,64 @@
+"""Winners whose fields end at an odd address: block, struct, data sheet and RAM say one size, an even one."""
+
+import re
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tightfit.exporter import GNU, Export, export, prepare
+from tightfit.generator import load_space
+from tightfit.harness.bench import Bench
+from tightfit.harness.portfolio import files, read_cells, read_measurements
+from tightfit.paths import portfolio_dir
+from tightfit.records import Measurement, Variant
+
+COUNTED = {"rl78": "ccrl", "avr": GNU, "msp430": GNU}
+"""A toolchain that calls as the portfolio counts, so that nothing is measured for it."""
+
+
+def end(variant: Variant) -> int:
+    """Where the last field of a variant's block ends."""
+    spec = load_space(variant.target, variant.primitive, part=variant.part).spec(variant)
+    return spec.block_layout(variant.knobs, variant.operation).end
+
+
+@cache
+def odd_winners() -> tuple[Measurement, ...]:
+    """The winners with an odd end, fastest first."""
+    found = []
+    for file in files(portfolio_dir()):
+        winners = {cell.variant_id for cell in read_cells(file)}
+        known = (one for one in read_measurements(file).measurements() if one.variant.id in winners)
+        found += [one for one in known if end(one.variant) % 2]
+    return tuple(sorted(found, key=lambda one: one.cost.cycles))
+
+
+def exported(measurement: Measurement, toolchain: str, folder: Path) -> Export:
+    """The library, whose header and data sheet give the block an even size."""
+    done = export(prepare(measurement, "odd", toolchain), folder, command="tightfit export ...")
+    size = end(measurement.variant) + 1
+    assert f"The parameter block is {size} bytes" in (folder / "README.md").read_text()
+    header = folder / "src" / "odd.h"
+    assert re.search(rf"sizeof\(odd_\w+\) == {size},", header.read_text())
+    command = ["cc", "-std=c11", "-Wall", "-Werror", "-fsyntax-only", "-x", "c", header]
+    checked = subprocess.run(command, capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stderr
+    return done
+
+
+def test_the_struct_has_the_size_of_the_block(tmp_path):
+    assert odd_winners()
+    for winner in odd_winners():
+        exported(winner, COUNTED[winner.variant.target], tmp_path / winner.variant.id)
+
+
+@pytest.mark.parametrize("target", ["rl78", "avr"])
+def test_what_is_measured_is_what_the_data_sheet_says(tmp_path, target):
+    variant = next(winner.variant for winner in odd_winners() if winner.variant.target == target)
+    with Bench(target, variant.part, variant.primitive) as bench:
+        measurement = bench.measure(variant)
+    done, size = exported(measurement, COUNTED[target], tmp_path), end(variant) + 1
+    assert measurement.cost.ram_parts.block == done.cost.ram_parts.block == size
+    assert f"| RAM | {done.cost.ram} B: block {size}, " in (tmp_path / "README.md").read_text()

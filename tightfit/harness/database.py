@@ -1,0 +1,358 @@
+"""The SQLite file under the store: its tables, transactions, and checksums that tell damage from data.
+
+Every row has a checksum of its own, and `totals` has the number of rows and the sum of their checksums, so
+that a row which is not found is missed. What cannot be read is one line that says what to do.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from tightfit.errors import WorkError
+
+SCHEMA_VERSION = 4
+BUSY_SECONDS = 60
+Row = tuple[Any, ...]
+_LEAST = 512
+"""Bytes of the smallest file that SQLite makes."""
+_NO_STORE = "{}: this is no store; delete it, or name another with TIGHTFIT_STORE"
+_UNAVAILABLE = frozenset(
+    {
+        sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_AUTH,
+    }
+)  # fmt: skip
+"""Primary result codes of SQLite that say nothing against the file."""
+TABLES = {
+    "measurements": (
+        "number INTEGER PRIMARY KEY",
+        "variant_id TEXT NOT NULL",
+        "text TEXT NOT NULL",
+        "context TEXT NOT NULL",
+        "target TEXT NOT NULL",
+        "part TEXT NOT NULL",
+        "primitive TEXT NOT NULL",
+        "operation TEXT NOT NULL",
+        "template TEXT NOT NULL",
+        "rejected TEXT",
+        "record_sum INTEGER NOT NULL",
+        "attribution_sum INTEGER NOT NULL",
+        "checksum INTEGER NOT NULL",
+        "record TEXT NOT NULL",
+        "attribution TEXT NOT NULL",
+        "UNIQUE (variant_id, text, context)",
+    ),
+    "cells": (
+        "target TEXT NOT NULL",
+        "part TEXT NOT NULL",
+        "primitive TEXT NOT NULL",
+        "operation TEXT NOT NULL",
+        "budget TEXT NOT NULL",
+        "record TEXT NOT NULL",
+        "checksum INTEGER NOT NULL",
+        "PRIMARY KEY (target, part, primitive, operation, budget)",
+    ),
+    "contenders": (
+        "id TEXT PRIMARY KEY",
+        "target TEXT NOT NULL",
+        "part TEXT NOT NULL",
+        "primitive TEXT NOT NULL",
+        "operation TEXT NOT NULL",
+        "origin TEXT NOT NULL",
+        "rejected TEXT",
+        "record TEXT NOT NULL",
+        "checksum INTEGER NOT NULL",
+    ),
+    "contexts": ("context TEXT PRIMARY KEY", "facts TEXT NOT NULL", "checksum INTEGER NOT NULL"),
+    "texts": (
+        "variant_id TEXT PRIMARY KEY",
+        "sources TEXT NOT NULL",
+        "text TEXT",
+        "checksum INTEGER NOT NULL",
+    ),
+    "portfolio": ("hash TEXT NOT NULL", "schema INTEGER NOT NULL"),
+    "totals": (
+        "kind TEXT NOT NULL",
+        "target TEXT NOT NULL",
+        "part TEXT NOT NULL",
+        "primitive TEXT NOT NULL",
+        "operation TEXT NOT NULL",
+        "rows INTEGER NOT NULL",
+        "sum INTEGER NOT NULL",
+        "PRIMARY KEY (kind, target, part, primitive, operation)",
+    ),
+}
+"""`texts` holds what a variant rendered to, with the digest that its template's sources had then."""
+COUNTED = ("measurements", "cells", "contenders")
+"""Tables that `totals` counts."""
+
+
+def _columns(table: str) -> list[str]:
+    names = (column.split()[0] for column in TABLES[table])
+    return [name for name in names if name.islower()]
+
+
+_INDICES = (
+    "CREATE INDEX measurements_of ON measurements (target, primitive, operation)",
+    "CREATE INDEX measurements_by_text ON measurements (text, context)",
+)
+_CHECKED = {table: _columns(table).index("checksum") for table in TABLES if "checksum" in _columns(table)}
+"""Columns of a table that its checksums cover: those before it."""
+_SUBJECT = ("target", "part", "primitive", "operation")
+_KEPT = "SELECT id, target, part, primitive, operation, origin, rejected, record FROM contenders"
+"""Contenders of an older schema, which stay; there are some since schema 2."""
+
+
+def text_sum(text: str) -> int:
+    """The checksum of a text."""
+    return crc32(text.encode())
+
+
+def row_sum(values: Sequence[Any]) -> int:
+    """The checksum of a row of texts, numbers and None."""
+    return crc32(repr(tuple(values)).encode())
+
+
+class Database:
+    """An open file, or one in memory that stands for it; `path` is its name in messages.
+
+    Errors are WorkErrors that name it; those whose cause is an OSError or a `sqlite3.OperationalError` say
+    that the file cannot be used here, all others that it is damaged or no store.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: Path, memory: bool = False):
+        self._connection, self.path, self.memory = connection, path, memory
+        self._doing = "opened"
+
+    @classmethod
+    def at(cls, path: Path) -> "Database":
+        """The file at `path`, made if there is none."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if path.is_file() and 0 < path.stat().st_size < _LEAST:
+                raise WorkError(_NO_STORE.format(path))  # SQLite would take it for a new one
+            return cls(sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None), path)
+        except OSError as error:
+            raise WorkError(f"{path}: the store cannot be made: {error.strerror}") from error
+        except sqlite3.Error as error:
+            raise WorkError(f"{path}: the store cannot be opened: {error}") from error
+
+    @classmethod
+    def in_memory(cls, path: Path) -> "Database":
+        """A copy in memory of the file at `path`, or an empty database where there is none."""
+        database = cls(sqlite3.connect(":memory:", isolation_level=None), path, memory=True)
+        if path.is_file():
+            with database._told():
+                source = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+                source.backup(database._connection)
+                source.close()
+        return database
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def rows(self, query: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Row]:
+        """All rows of a query, or what a statement gives."""
+        with self._told():
+            return self._connection.execute(query, values).fetchall()
+
+    def many(self, statement: str, rows: Iterable[Row]) -> None:
+        """A statement for each of some rows."""
+        with self._told():
+            self._connection.executemany(statement, rows)
+
+    def insert(self, table: str, rows: Iterable[Row], conflict: str = "") -> None:
+        """Rows of a table, without their checksums."""
+        at, places = _CHECKED[table], ", ".join("?" * len(_columns(table)))
+        summed = ((*row[:at], row_sum(row[:at]), *row[at:]) for row in rows)
+        self.many(f"INSERT {conflict} INTO {table} VALUES ({places})", summed)
+
+    def checked(self, table: str, where: str = "1", values: Sequence[Any] = ()) -> list[Row]:
+        """The rows of a table for which a condition holds, up to their checksum, in the order of their ids.
+
+        Raises
+        ------
+        WorkError
+            A row has another checksum than it says.
+        """
+        at = _CHECKED[table]
+        names = ", ".join(_columns(table)[: at + 1])
+        found = self.rows(f"SELECT {names} FROM {table} WHERE {where} ORDER BY rowid", values)
+        if any(row_sum(row[:at]) != row[at] for row in found):
+            raise self.damaged(f"a row of {table} is not what was written")
+        return found
+
+    def of_subject(self, table: str, subject: Mapping[str, str | None]) -> list[Row]:
+        """As `checked`: all rows of a target, part, primitive and operation (None for any), none missing."""
+        where, values = where_of(subject)
+        totals = "SELECT coalesce(sum(rows), 0), coalesce(sum(sum), 0) FROM totals WHERE kind = ? AND "
+        with self.reading():
+            rows = self.checked(table, where, values)
+            told = self.rows(totals + where, [table, *values])
+        if told != [(len(rows), sum(row[-1] for row in rows))]:
+            raise self.damaged(f"rows of {table} are missing")
+        return rows
+
+    def damaged(self, what: str) -> WorkError:
+        """The error for a file in which something is wrong."""
+        return WorkError(
+            f"{self.path}: the store is damaged: {what}; delete it: the next command builds it anew from the "
+            "portfolio, and only what `fill` and `measure` kept since is lost"
+        )
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Queries inside see one state of the file, whatever others write meanwhile."""
+        if self._connection.in_transaction:
+            yield
+            return
+        self.rows("BEGIN")
+        try:
+            yield
+        finally:
+            self._roll_back()
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """What is written inside is on disk as a whole afterwards, or not at all."""
+        before, self._doing = self._doing, "written"
+        try:
+            self.rows("BEGIN IMMEDIATE")
+            yield
+            self.rows("COMMIT")
+        finally:
+            self._roll_back()
+            self._doing = before
+
+    def _roll_back(self) -> None:
+        if self._connection.in_transaction:
+            self.rows("ROLLBACK")
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.ProgrammingError:
+            raise
+        except sqlite3.DatabaseError as error:
+            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+            if code & 0xFF == sqlite3.SQLITE_NOTADB:
+                raise WorkError(_NO_STORE.format(self.path)) from None
+            if code & 0xFF in _UNAVAILABLE and code != sqlite3.SQLITE_IOERR_SHORT_READ:
+                raise WorkError(f"{self.path}: the store cannot be {self._doing}: {error}") from error
+            raise self.damaged(str(error)) from None
+        except (MemoryError, OverflowError, UnicodeDecodeError) as error:
+            raise self.damaged(f"a size or a name in it is none ({type(error).__name__})") from None
+
+    # ---- schema ----
+
+    def prepare(self, current: str, fill: Callable[[], None]) -> None:
+        """Make the tables where they are not of this schema, and call `fill` where its data is not `current`.
+
+        `current` is a hash of what `fill` takes over.
+        """
+        version = self._version()
+        if version == 0:
+            self._refuse_other_tables()
+        if version not in range(SCHEMA_VERSION + 1):
+            raise WorkError(_other_schema(self.path, version))
+        # a commit survives the end of the process, but not a power failure
+        self.rows("PRAGMA synchronous = NORMAL")
+        if version == SCHEMA_VERSION and self._portfolio_hash() == current:
+            self._doing = "read"
+            return
+        if not self.memory:
+            self.rows("PRAGMA journal_mode = WAL")
+        with self.writing():
+            if self._version() < SCHEMA_VERSION:
+                self._create(current, fill)
+            elif self._portfolio_hash() != current:
+                fill()
+                self.rows("UPDATE portfolio SET hash = ?", [current])
+        self._doing = "read"
+
+    def _version(self) -> int:
+        return self.rows("PRAGMA user_version")[0][0]
+
+    def _refuse_other_tables(self) -> None:
+        """Refuse tables without a version: they are another program's, as ours come together with one."""
+        if self.rows("SELECT name FROM sqlite_master") and self._version() == 0:
+            raise WorkError(_NO_STORE.format(self.path))
+
+    def _portfolio_hash(self) -> str:
+        """The hash of the portfolio that was taken over; refuses tables that are not those of this schema."""
+        found = self.rows("SELECT hash, schema FROM portfolio")
+        if len(found) != 1 or found[0][1] != self._schema_sum():
+            raise self.damaged("its tables are not those that were made")
+        return found[0][0]
+
+    def _schema_sum(self) -> int:
+        made = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%'"
+        return row_sum(self.rows(f"{made} ORDER BY type, name"))
+
+    def _create(self, current: str, fill: Callable[[], None]) -> None:
+        """Make the tables of this schema; contenders of an older one stay, all else is built anew.
+
+        Indices and totals come last: to keep them up to date for every row takes longer.
+        """
+        version = self._version()
+        older = {name for (name,) in self.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if "totals" in older:
+            raise self.damaged(f"it has the tables of schema {SCHEMA_VERSION} and the number {version}")
+        kept = self.rows(_KEPT) if version >= 2 else []
+        for table in older & TABLES.keys():
+            self.rows(f"DROP TABLE {table}")
+        for table, columns in TABLES.items():
+            self.rows(f"CREATE TABLE {table} ({', '.join(columns)})")
+        self.insert("contenders", kept)
+        fill()
+        for statement in (
+            *_INDICES,
+            *(made for table in COUNTED for made in (_total(table), *_triggers(table))),
+        ):
+            self.rows(statement)
+        self.rows("INSERT INTO portfolio VALUES (?, ?)", [current, self._schema_sum()])
+        self.rows(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def where_of(subject: Mapping[str, str | None]) -> tuple[str, list[str]]:
+    """The condition that some columns have these values (None for any), and the values."""
+    given = {name: value for name, value in subject.items() if value is not None}
+    return " AND ".join(["1", *(f"{name} = ?" for name in given)]), list(given.values())
+
+
+def _total(table: str) -> str:
+    """What counts all rows of a table."""
+    of = ", ".join(_SUBJECT)
+    rows = f"SELECT '{table}', {of}, count(*), sum(checksum) FROM {table} GROUP BY {of}"
+    return f"INSERT INTO totals {rows}"
+
+
+def _triggers(table: str) -> list[str]:
+    """What keeps the totals of a table."""
+    of = ", ".join(f"{{row}}.{name}" for name in _SUBJECT)
+    added = (
+        f"INSERT INTO totals VALUES ('{table}', {of}, 1, {{row}}.checksum)"
+        " ON CONFLICT DO UPDATE SET rows = rows + 1, sum = sum + excluded.sum; "
+    ).format(row="NEW")
+    own = " AND ".join(f"{name} = OLD.{name}" for name in _SUBJECT)
+    gone = f"UPDATE totals SET rows = rows - 1, sum = sum - OLD.checksum WHERE kind = '{table}' AND {own}; "
+    done = {"INSERT": added, "DELETE": gone, "UPDATE": gone + added}
+    return [
+        f"CREATE TRIGGER {table}_{what.lower()} AFTER {what} ON {table} BEGIN {statements}END"
+        for what, statements in done.items()
+    ]
+
+
+def _other_schema(path: Path, version: int) -> str:
+    if version > SCHEMA_VERSION:
+        return f"{path}: the store is of schema {version}, newer than {SCHEMA_VERSION}: upgrade tightfit"
+    return (
+        f"{path}: the store is of schema {version}, older than {SCHEMA_VERSION}: "
+        "delete it, the next command builds it anew from the portfolio"
+    )
