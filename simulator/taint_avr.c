@@ -349,19 +349,20 @@ static int set_special(Taint *t, uint32_t a, uint8_t mask)
     }
 }
 
-/* r0 to r31, then X, Y, Z and W, by the numbers of sim_register_id. */
+/* r0 to r31 by number, the others by name. */
 static int place(const Taint *t, uint32_t id, uint32_t *address)
 {
-    static const char *const pairs[] = { "x", "y", "z", "w" };
-    static const uint8_t first[] = { XL, YL, ZL, 24 };
-    if (id < 32) {
-        *address = DATA + id;
+    static const struct { const char *name; uint32_t address; int bytes; } others[] = {
+        { "x", DATA + XL, 2 }, { "y", DATA + YL, 2 }, { "z", DATA + ZL, 2 }, { "w", DATA + 24, 2 },
+        { "rampz", RAMPZ, 1 },
+    };
+    *address = DATA + id;
+    if (id < 32)
         return 1;
-    }
-    for (int n = 0; n < 4; n++)
-        if (sim_register_id(t->sim, pairs[n]) == (int)id) {
-            *address = DATA + first[n];
-            return 2;
+    for (size_t n = 0; n < sizeof others / sizeof *others; n++)
+        if (sim_register_id(t->sim, others[n].name) == (int)id) {
+            *address = others[n].address;
+            return others[n].bytes;
         }
     return 0;
 }

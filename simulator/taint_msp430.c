@@ -66,11 +66,10 @@ static void set_result_flags(Taint *t, Bits result, int sign)
 
 /* ---- operands ---- */
 
-static Address memory(const Taint *t, unsigned base, uint32_t index)
+static Address memory(const Taint *t, Bits b, unsigned base, uint32_t index)
 {
     if (base == R_ZERO)
         return at(known(index & machine(t)->mask));
-    Bits b = reg(t, base);
     if (!machine(t)->extended)
         return indexed(b, known(index), 0xFFFF, known(0));
     if (most(b) < 0x10000)
@@ -99,7 +98,7 @@ static void step_register(Taint *t, unsigned n, uint32_t by)
 static Address source_address(Taint *t, const Insn *i, int kind)
 {
     use_stack(t, i->src);
-    return kind == X ? memory(t, i->src, i->imm) : at(reg(t, i->src));
+    return kind == X ? memory(t, reg(t, i->src), i->src, i->imm) : at(reg(t, i->src));
 }
 
 /* Two reads of 16 bits make one of 20. */
@@ -207,24 +206,30 @@ static int writes(int operation) { return operation != CMP && operation != BIT; 
 
 /* ---- instructions ---- */
 
-/* As a destination, PC is the next address. */
-static Bits destination(const Taint *t, const Insn *i)
+/* As a destination, PC is the next address, and a register that the source has incremented has its new value:
+ * its mask is that already. */
+static Bits destination(const Taint *t, const Insn *i, int kind)
 {
-    return i->dst == R_PC ? known(t->pc + 2u * i->length) : reg(t, i->dst);
+    if (i->dst == R_PC)
+        return known(t->pc + 2u * i->length);
+    Bits d = reg(t, i->dst);
+    if (kind == P && i->dst == i->src)
+        d.value = (d.value + (i->src == R_SP ? 2 : i->imm)) & machine(t)->mask;
+    return d;
 }
 
 static void two_operands(Taint *t, const Insn *i, int operation, int kind, int bytes)
 {
-    Bits s = source(t, i, kind, bytes), d = part(reg(t, i->dst), 0, bytes == 1 ? 0xFF : 0xFFFF);
+    Bits s = source(t, i, kind, bytes), d = part(destination(t, i, kind), 0, bytes == 1 ? 0xFF : 0xFFFF);
     Bits result = operate(t, operation, d, s, 8 * bytes - 1, kind == R && i->src == i->dst);
     if (writes(operation))
         set_reg(t, i->dst, result);
 }
 
-static void to_memory(Taint *t, const Insn *i, int operation, Bits s, int bytes)
+static void to_memory(Taint *t, const Insn *i, int operation, Bits s, int kind, int bytes)
 {
     use_stack(t, i->dst);
-    Address a = memory(t, i->dst, i->disp);
+    Address a = memory(t, destination(t, i, kind), i->dst, i->disp);
     Bits d = operation == MOV ? known(0) : taint_read(t, a, bytes);
     Bits result = operate(t, operation, d, s, 8 * bytes - 1, 0);
     if (writes(operation))
@@ -235,7 +240,7 @@ static void to_memory(Taint *t, const Insn *i, int operation, Bits s, int bytes)
 static void to_special(Taint *t, const Insn *i, int kind, int bytes)
 {
     int operation = (int)i->disp - 4;
-    Bits s = source(t, i, kind, bytes), d = part(destination(t, i), 0, bytes == 1 ? 0xFF : 0xFFFF);
+    Bits s = source(t, i, kind, bytes), d = part(destination(t, i, kind), 0, bytes == 1 ? 0xFF : 0xFFFF);
     Bits result = operate(t, operation, d, s, 8 * bytes - 1, kind == R && i->src == i->dst && i->dst != R_PC);
     if (writes(operation))
         set_reg(t, i->dst, result);
@@ -273,7 +278,7 @@ static void one_operand(Taint *t, const Insn *i, int operation, int place)
     int bytes = operation == RRC_BYTE || operation == RRA_BYTE ? 1 : 2;
     uint64_t mask = bytes == 1 ? 0xFF : 0xFFFF;
     if (place == 0 || place == 4) {
-        set_reg(t, i->dst, shift_one(t, operation, part(destination(t, i), 0, mask)));
+        set_reg(t, i->dst, shift_one(t, operation, part(destination(t, i, R), 0, mask)));
         return;
     }
     Address a = source_address(t, i, place + R);
@@ -352,7 +357,7 @@ static void pop_many(Taint *t, const Insn *i, int bytes)
 
 static void address_sum(Taint *t, const Insn *i, int kind, int subtracts, int keeps)
 {
-    Bits s = source(t, i, kind, 4), d = destination(t, i);
+    Bits s = source(t, i, kind, 4), d = destination(t, i, kind);
     int same = kind == R && i->src == i->dst && i->dst != R_PC;
     Bits result = subtracts ? subtract(t, d, s, known(1), 19, same) : add(t, d, s, known(0), 19, same);
     if (keeps)
@@ -399,7 +404,7 @@ static int move_extended(Taint *t, const Insn *i, int op)
     switch (op) {
     case OP_MOVA_STORE:
         use_stack(t, i->dst);
-        write_operand(t, memory(t, i->dst, i->disp), reg(t, i->src), 4);
+        write_operand(t, memory(t, reg(t, i->dst), i->dst, i->disp), reg(t, i->src), 4);
         return 1;
     case OP_RETA: pop_return(t, 0, 4); return 1;
     case OP_CMPA_N: case OP_CMPA_R: address_sum(t, i, op - OP_CMPA_N, 1, 0); return 1;
@@ -430,9 +435,8 @@ static int move_grouped(Taint *t, const Insn *i, int op)
     }
     if (op >= OP_TAKE_W_N && op <= OP_TAKE_STATUS) {
         int second = i->second - OP_MOV_W_N, bytes = second % (2 * KINDS) < KINDS ? 2 : 1;
-        Bits s = op == OP_TAKE_STATUS ? part(reg(t, R_SR), 0, i->imm)
-            : source(t, i, (op - OP_TAKE_W_N) % 5, bytes);
-        to_memory(t, i, second / (2 * KINDS), s, bytes);
+        int kind = op == OP_TAKE_STATUS ? R : (op - OP_TAKE_W_N) % 5;
+        to_memory(t, i, second / (2 * KINDS), source(t, i, kind, bytes), kind, bytes);
         return 1;
     }
     if (op >= OP_SPECIAL_W_N && op <= OP_SPECIAL_B_P) {

@@ -312,8 +312,7 @@ static void branch_and_clear(Taint *t, const Insn *i, Condition *c, Mode mode)
     Bits value = taint_read(t, a, 1);
     branch_on_bit(t, i, c, value, 0);
     c->apart = 1;
-    value.taint &= ~(UINT64_C(1) << i->arg);
-    taint_write(t, a, value, 1);
+    taint_write(t, a, with_bit(t, i, CLR1, value), 1);
 }
 
 /* What is skipped runs as a NOP, its prefix as another. */
@@ -355,12 +354,16 @@ static void computed(Taint *t, unsigned n, int kind)
         taint_record(t, kind);
 }
 
+/* A goes to PSW before A is written: it is A of the bank that PSW then names. */
 static void exchange(Taint *t, const Insn *i, Mode mode)
 {
     Address a = address(t, i, mode);
     Bits old = reg(t, A), value = taint_read(t, a, 1);
+    uint32_t bank = rl78_bank(machine(t));
+    if (a.bits.value == ADDR_PSW)
+        bank = BANK0 - 8 * (uint32_t)((old.value & PSW_RBS0 ? 1 : 0) + (old.value & PSW_RBS1 ? 2 : 0));
     taint_write(t, a, old, 1);
-    set_reg(t, A, value);
+    taint_store(t, bank + A, value);
 }
 
 /* ---- one instruction ---- */
@@ -436,9 +439,9 @@ static void move_insn(Taint *t, const Insn *i, Condition *c)
         break;
     EXCHANGES(ABS, ABS) EXCHANGES(DE, AT_DE) EXCHANGES(HL, AT_HL) EXCHANGES(HLB, HL_B) EXCHANGES(HLC, HL_C)
     case OP_MOVS_HL:
-        store(t, i, AT_HL, reg(t, X), 1);
         set_zero(t, reg(t, X));
         set_flag(t, PSW_CY, zero_taint(reg(t, X)) | zero_taint(reg(t, A)));
+        store(t, i, AT_HL, reg(t, X), 1);
         break;
 
     case OP_LDWI_RP: set_pair(t, i->reg, known(i->imm)); break;
