@@ -540,6 +540,12 @@ void taint_clear(Taint *t)
     memset(t->reg, 0, sizeof t->reg);
 }
 
+void taint_clear_registers(Taint *t)
+{
+    memset(t->reg, 0, sizeof t->reg);
+    memset(t->mask + t->core->first, 0, t->core->bytes);
+}
+
 static int in_space(const Taint *t, uint32_t address, uint32_t length)
 {
     return address <= t->sim->space && length <= t->sim->space - address;

@@ -35,6 +35,7 @@ typedef struct {
     int (*set_special)(Taint *t, uint32_t address, uint8_t mask);
     int (*place)(const Taint *t, uint32_t id, uint32_t *address);   /* bytes of a register in memory, or 0 */
     uint32_t (*hazard)(const Sim *sim);                     /* state that decides later clocks */
+    uint32_t first, bytes;                                  /* the registers that are memory */
     int waits;                                              /* flash is slower than RAM */
 } TaintCore;
 

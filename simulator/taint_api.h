@@ -28,6 +28,7 @@ typedef struct {            /* something seen at one instruction of the run */
 Taint *taint_new(Sim *sim);                 /* NULL: no memory, or the core has no taint */
 void taint_free(Taint *taint);
 void taint_clear(Taint *taint);             /* nothing is secret */
+void taint_clear_registers(Taint *taint);   /* no register is, of the bank that a reset selects */
 
 /* Return 0, or -1 when the range or the register is bad. */
 int taint_mark(Taint *taint, uint32_t address, const uint8_t *masks, uint32_t length);

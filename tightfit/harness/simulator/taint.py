@@ -66,8 +66,7 @@ class Taint:
 
     def secret(self, address: int, length: int, mask: int = 0xFF) -> None:
         """Make bytes secret, or those of their bits that `mask` has."""
-        self._s._check_range(address, length)
-        self._lib.taint_mark(self._taint, address, bytes([mask & 0xFF]) * length, length)
+        self.mark(address, bytes([mask & 0xFF]) * length)
 
     def public(self, address: int, length: int) -> None:
         """Make bytes public."""
@@ -82,6 +81,15 @@ class Taint:
     def clear(self) -> None:
         """Make everything public."""
         self._lib.taint_clear(self._taint)
+
+    def clear_registers(self) -> None:
+        """Make the registers public: those of the bank that a reset selects, on a core that has banks."""
+        self._lib.taint_clear_registers(self._taint)
+
+    def mark(self, address: int, masks: bytes) -> None:
+        """Give each byte its mask."""
+        self._s._check_range(address, len(masks))
+        self._lib.taint_mark(self._taint, address, bytes(masks), len(masks))
 
     def masks(self, address: int, length: int) -> bytes:
         """The mask of each byte."""
