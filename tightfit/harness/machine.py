@@ -9,7 +9,7 @@ from tightfit.harness.batch import BatchSimulator, Profiled
 from tightfit.harness.build import Image
 from tightfit.harness.caller import Caller, Place, load_callers
 from tightfit.harness.routine import Bytes, Cycles, Rejected
-from tightfit.harness.simulator import regions_of
+from tightfit.harness.simulator import Taint, TaintedRun, regions_of
 from tightfit.targets import Part, Target
 
 BANK_BYTES = 8
@@ -111,7 +111,30 @@ class Machine:
 
     def profile(self, entry: str, block: Bytes, written: Bytes) -> Profiled:
         """One call of an entry, with executions and cycles by call path and address."""
+        self._prepare(block, written)
         start, stop = self.image.calls[entry]
+        profile = self._simulator.profile_cells(start, stop, cycle_limit=self.cycle_limit)
+        if not profile.run.ok:
+            raise Rejected(f"{entry}: {profile.run.message}", profile.run.pc)
+        return profile
+
+    def taint(self) -> Taint:
+        """Secrets of the part's memory and registers, none so far."""
+        return Taint(self._simulator)
+
+    def follow(self, taint: Taint, entry: str, block: Bytes, written: Bytes, masks: Bytes) -> TaintedRun:
+        """One call of an entry that follows the secrets; `masks` has a 1 for each secret bit of the block."""
+        self._prepare(block, written)
+        taint.clear_registers()
+        taint.mark(self.place.block, masks.tobytes())
+        start, stop = self.image.calls[entry]
+        tainted = taint.run(start, stop, cycle_limit=self.cycle_limit)
+        if not tainted.run.ok:
+            raise Rejected(f"{entry}: {tainted.run.message}", tainted.run.pc)
+        return tainted
+
+    def _prepare(self, block: Bytes, written: Bytes) -> None:
+        """Parameter block, registers and stack as for a call."""
         simulator, address = self._simulator, self.place.block
         simulator.poison(address, len(block), self.caller.poison)
         for begin, end in _spans(written):
@@ -119,10 +142,6 @@ class Machine:
         for name, value in {**self.caller.registers, self.target.abi.pointer: address & 0xFFFF}.items():
             simulator.registers[name] = value
         simulator.set_stack(*self._stack)
-        profile = simulator.profile_cells(start, stop, cycle_limit=self.cycle_limit)
-        if not profile.run.ok:
-            raise Rejected(f"{entry}: {profile.run.message}", profile.run.pc)
-        return profile
 
     def read(self, address: int, length: int) -> bytes:
         """RAM as it is now."""

@@ -18,6 +18,9 @@ HOMES = {
     "Profile": "results",
     "Region": "results",
     "Run": "results",
+    "Seen": "taint",
+    "Taint": "taint",
+    "TaintedRun": "taint",
 }
 __all__ = list(HOMES)
 __getattr__ = names_of(__name__, HOMES)

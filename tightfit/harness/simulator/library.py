@@ -20,6 +20,7 @@ from tightfit.paths import cache_dir, simulator_source
 
 LIBRARY = "libtightfit_sim.so"
 SHARED = ("sim.c", "sim.h", "sim_api.h", "sim_core.h", "sim_run.h")
+INTERFACE = ("sim_api.h", "taint_api.h")
 COMPILE = ("-std=gnu11", "-O2", "-fPIC")
 _LITERAL = r"""(?P<literal>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')"""
 _SPACE = r"(?:/\*.*?\*/|//(?:\\\n|[^\n])*|[^\S\n])+"  # comments are white space
@@ -110,5 +111,6 @@ def _run(command: Sequence[str]) -> None:
 def load(source: Path | None = None) -> tuple[cffi.FFI, Any]:
     """The foreign-function interface and the library behind it, built as `build_library` does."""
     ffi = cffi.FFI()
-    ffi.cdef(_code((source or simulator_source()) / "sim_api.h"))
+    for header in INTERFACE:
+        ffi.cdef(_code((source or simulator_source()) / header))
     return ffi, ffi.dlopen(str(build_library(source)))

@@ -1,0 +1,659 @@
+/* Taint, as far as it is the same for every core: masks, records, steps, the two ways of a condition. */
+#include "taint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_DEPTH = 3, MAX_STEPS = 24, MAX_UNDO = 4096 };
+
+static const TaintCore *const cores[] = { &taint_rl78, &taint_avr, &taint_msp430 };
+
+/* ---- bits ---- */
+
+/* A carry rises with the operands: it is open where the least and the greatest of them differ in it. */
+Sum bits_add(Bits a, Bits b, Bits carry)
+{
+    uint64_t fewest = (least(a) + least(b) + least(carry)) ^ least(a) ^ least(b);
+    uint64_t all = (most(a) + most(b) + most(carry)) ^ most(a) ^ most(b);
+    uint64_t sum = a.value + b.value + carry.value;
+    Bits carries = bits(sum ^ a.value ^ b.value, fewest ^ all);
+    return (Sum){ bits(sum, a.taint | b.taint | carries.taint), carries };
+}
+
+Sum bits_twice(Bits a, Bits carry)
+{
+    Bits sum = bits(2 * a.value + carry.value, a.taint << 1 | carry.taint);
+    return (Sum){ sum, sum };
+}
+
+Sum bits_sub(Bits a, Bits b, Bits borrow, uint64_t mask)
+{
+    return bits_add(a, bits_not(b, mask), bits_not(borrow, 1));
+}
+
+Bits bits_mul(Bits a, Bits b, uint64_t mask)
+{
+    Bits product = known(0);
+    for (int i = 0; i < 64 && most(a) >> i; i++) {
+        uint64_t bit = UINT64_C(1) << i;
+        if (!(most(a) & bit))
+            continue;
+        Bits term = up(b, i);
+        if (a.taint & bit)
+            term = bits(a.value & bit ? term.value : 0, most(term));
+        product = bits_add(product, term, known(0)).sum;
+    }
+    return part(product, 0, mask);
+}
+
+unsigned overflow_taint(Sum s, Bits a, Bits b, int bit)
+{
+    unsigned signs = (unsigned)((a.taint | b.taint) >> bit & 1);
+    if (!signs && (a.value ^ b.value) >> bit & 1)
+        return 0;
+    return (unsigned)((s.carry.taint >> bit | s.carry.taint >> (bit + 1)) & 1);
+}
+
+/* ---- records ---- */
+
+static TaintRecord *find_record(const Taint *t, uint32_t address, int kind)
+{
+    for (uint32_t i = 0; i < t->record_count; i++)
+        if (t->records[i].address == address && t->records[i].kind == kind)
+            return &t->records[i];
+    return NULL;
+}
+
+static int grow(Taint *t, void **array, uint32_t *capacity, size_t item)
+{
+    uint32_t wanted = *capacity ? *capacity * 2 : 256;
+    void *bigger = realloc(*array, (size_t)wanted * item);
+    if (!bigger) {
+        t->failed = 1;
+        return -1;
+    }
+    *array = bigger;
+    *capacity = wanted;
+    return 0;
+}
+
+static int is_leak(int kind) { return kind < TAINT_BALANCED; }
+
+static void record_at(Taint *t, uint32_t address, int kind)
+{
+    if (t->trial && is_leak(kind)) {
+        t->leaked = 1;
+        return;
+    }
+    TaintRecord *record = find_record(t, address, kind);
+    if (!record) {
+        if (t->record_count == t->record_capacity
+            && grow(t, (void **)&t->records, &t->record_capacity, sizeof *t->records) < 0)
+            return;
+        record = &t->records[t->record_count++];
+        *record = (TaintRecord){ address, kind, 0 };
+    }
+    record->count += !t->trial;
+}
+
+void taint_record(Taint *t, int kind) { record_at(t, t->pc, kind); }
+
+/* ---- memory ---- */
+
+void taint_touch(Taint *t, uint32_t a)
+{
+    if (!t->logging)
+        return;
+    if (t->undo_count == t->undo_capacity
+        && grow(t, (void **)&t->undo, &t->undo_capacity, sizeof *t->undo) < 0)
+        return;
+    t->undo[t->undo_count++] = (Undo){ a, t->sim->mem[a], t->sim->attr[a], t->mask[a] };
+    if (t->trial && t->undo_count > MAX_UNDO)
+        t->leaked = 1;
+}
+
+static uint8_t value_of(const Taint *t, uint32_t a)
+{
+    return t->sim->attr[a] & A_SPECIAL ? t->sim->core->peek(t->sim, a) : t->sim->mem[a];
+}
+
+static uint8_t mask_of(const Taint *t, uint32_t a)
+{
+    int special = t->sim->attr[a] & A_SPECIAL ? t->core->special(t, a) : -1;
+    return special < 0 ? t->mask[a] : (uint8_t)special;
+}
+
+Bits taint_load(Taint *t, uint32_t a)
+{
+    return bits(value_of(t, a), mask_of(t, a));
+}
+
+void taint_store(Taint *t, uint32_t a, Bits value)
+{
+    taint_touch(t, a);
+    if (!(t->sim->attr[a] & A_SPECIAL) || t->core->set_special(t, a, (uint8_t)value.taint) < 0)
+        t->mask[a] = (uint8_t)value.taint;
+}
+
+Address at(Bits b) { return (Address){ b, least(b), most(b) }; }
+
+Address indexed(Bits base, Bits index, uint64_t mask, Bits above)
+{
+    Bits sum = part(bits_add(base, index, known(0)).sum, 0, mask);
+    uint64_t low = least(base) + least(index), high = most(base) + most(index);
+    sum = joined(sum, above, 0);
+    if (above.taint || high > mask)
+        return at(sum);
+    return (Address){ sum, low + above.value, high + above.value };
+}
+
+static int is_readable(const Taint *t, uint8_t attr)
+{
+    return attr & (A_READ | A_WAIT | A_SPECIAL) || (attr & A_RAM && t->sim->uninit != SIM_UNINIT_ERROR);
+}
+
+/* Step through the addresses that may be meant: a subset of the tainted bits after the other. */
+typedef struct { Address address; uint64_t subset; int bytes, more; } Places;
+
+static Places places(Address address, int bytes) { return (Places){ address, 0, bytes, 1 }; }
+
+static int next_place(const Taint *t, Places *p, uint32_t *a)
+{
+    while (p->more) {
+        Bits b = p->address.bits;
+        uint64_t place = least(b) | p->subset;
+        p->subset = (p->subset - b.taint) & b.taint;
+        p->more = p->subset != 0;
+        if (place < p->address.low || place > p->address.high || place + (uint64_t)p->bytes > t->sim->space)
+            continue;
+        if (p->bytes == 2 && place & 1)
+            continue;
+        *a = (uint32_t)place;
+        return 1;
+    }
+    return 0;
+}
+
+static int usable(const Taint *t, uint32_t a, int bytes, int writes)
+{
+    for (int n = 0; n < bytes; n++) {
+        uint8_t attr = t->sim->attr[a + (uint32_t)n];
+        if (writes ? !(attr & (A_WRITE | A_SPECIAL)) : !is_readable(t, attr))
+            return 0;
+    }
+    return 1;
+}
+
+/* The memory that may be meant is slow, fast or, where that depends on the secret, a leak. What the simulator
+ * refuses is not among it; RAM that nothing was written to is. */
+static void judge_places(Taint *t, Address address, int bytes, int writes)
+{
+    int slow = 0, fast = 0;
+    uint32_t a;
+    for (Places p = places(address, bytes); t->core->waits && next_place(t, &p, &a);) {
+        uint8_t attr = t->sim->attr[a];
+        slow |= (attr & A_WAIT) != 0;
+        fast |= attr && !(attr & A_WAIT);
+        slow |= writes && attr & A_SPECIAL;     /* a register: the next instruction may wait for it */
+    }
+    taint_record(t, slow && fast ? TAINT_ADDRESS : TAINT_LOOKUP);
+}
+
+static uint32_t actual(Address address) { return (uint32_t)address.bits.value; }
+
+static Bits load_bytes(Taint *t, uint32_t a, int bytes)
+{
+    Bits value = known(0);
+    for (int n = 0; n < bytes; n++)
+        value = joined(value, taint_load(t, (a + (uint32_t)n) % t->sim->space), 8 * n);
+    return value;
+}
+
+Bits taint_read(Taint *t, Address address, int bytes)
+{
+    if (actual(address) >= t->sim->space)
+        return known(0);
+    Bits value = load_bytes(t, actual(address), bytes);
+    if (!address.bits.taint)
+        return value;
+    judge_places(t, address, bytes, 0);
+    uint64_t all = bytes == 2 ? 0xFFFF : 0xFF;
+    uint32_t a;
+    for (Places p = places(address, bytes); value.taint != all && next_place(t, &p, &a);) {
+        if (!usable(t, a, bytes, 0))
+            continue;
+        Bits other = load_bytes(t, a, bytes);
+        value.taint |= other.taint | (other.value ^ value.value);
+    }
+    return value;
+}
+
+static void store_bytes(Taint *t, uint32_t a, Bits value, int bytes)
+{
+    for (int n = 0; n < bytes; n++)
+        taint_store(t, (a + (uint32_t)n) % t->sim->space, part(value, 8 * n, 0xFF));
+}
+
+/* Where the address is secret, each place keeps its value in some runs. */
+void taint_write(Taint *t, Address address, Bits value, int bytes)
+{
+    if (actual(address) >= t->sim->space)
+        return;
+    if (!address.bits.taint) {
+        store_bytes(t, actual(address), value, bytes);
+        return;
+    }
+    judge_places(t, address, bytes, 1);
+    uint32_t a;
+    for (Places p = places(address, bytes); next_place(t, &p, &a);) {
+        if (!usable(t, a, bytes, 1))
+            continue;
+        Bits old = load_bytes(t, a, bytes);
+        store_bytes(t, a, bits(old.value, old.taint | value.taint | (old.value ^ value.value)), bytes);
+    }
+}
+
+/* ---- steps ---- */
+
+static void put_pc(Taint *t, uint32_t pc)
+{
+    t->sim->core->set_pc(t->sim, pc);
+    t->run.pc = pc;
+}
+
+/* One instruction: 1, or 0 when the run has ended. */
+static int step(Taint *t, Condition *condition)
+{
+    Sim *sim = t->sim;
+    SimRun one;
+    *condition = (Condition){ .kind = -1 };
+    t->pc = t->run.pc;
+    t->core->move(t, condition);
+    if (t->unknown) {
+        t->run.status = SIM_UNKNOWN_OPCODE;
+        t->run.address = t->pc;
+        return 0;
+    }
+    sim_step(sim, 1, &one);
+    t->run.pc = one.pc;
+    t->run.cycles += one.cycles;
+    t->run.base += one.base;
+    t->run.flash_waits += one.flash_waits;
+    t->run.es_waits += one.es_waits;
+    t->run.hazard_waits += one.hazard_waits;
+    t->run.skip_waits += one.skip_waits;
+    t->run.instructions += one.instructions;
+    t->run.uninit_reads += one.uninit_reads;
+    if (sim->lowest < t->lowest)
+        t->lowest = sim->lowest;
+    t->run.status = one.status;
+    t->run.address = one.address;
+    if (one.status == SIM_STEPS && t->run.cycles > t->cycle_limit)
+        t->run.status = SIM_CYCLE_LIMIT;
+    return t->run.status == SIM_STEPS;
+}
+
+/* ---- the two ways of a condition ---- */
+
+/* Ways that are at the same point go on alike. */
+typedef struct { uint64_t cycles; uint32_t pc, sp, hazard; } Point;
+
+/* All that a way changes, except memory, which `undo` has. */
+typedef struct {
+    void *machine;
+    uint32_t reg[TAINT_REGISTERS], lowest, undo_count;
+    SimRun run;
+} State;
+
+typedef struct { uint32_t address; Bits value; } Byte;
+
+/* What the way that the run does not take leaves behind. */
+typedef struct {
+    Byte *bytes;
+    uint32_t count;
+    Bits reg[TAINT_REGISTERS];
+} Other;
+
+static int advance(Taint *t);
+
+static uint32_t register_value(const Taint *t, int n)
+{
+    uint32_t value = 0;
+    sim_get_register(t->sim, (uint32_t)t->register_ids[n], &value);
+    return value;
+}
+
+static Point point(const Taint *t)
+{
+    return (Point){ t->run.cycles, t->run.pc, register_value(t, 0), t->core->hazard(t->sim) };
+}
+
+static int same_point(Point a, Point b)
+{
+    return a.cycles == b.cycles && a.pc == b.pc && a.sp == b.sp && a.hazard == b.hazard;
+}
+
+static int save(Taint *t, State *s)
+{
+    s->machine = malloc(t->sim->core->size);
+    if (!s->machine) {
+        t->failed = 1;
+        return -1;
+    }
+    memcpy(s->machine, t->sim, t->sim->core->size);
+    memcpy(s->reg, t->reg, sizeof s->reg);
+    s->lowest = t->lowest;
+    s->undo_count = t->undo_count;
+    s->run = t->run;
+    return 0;
+}
+
+static void restore(Taint *t, const State *s)
+{
+    while (t->undo_count > s->undo_count) {
+        Undo *u = &t->undo[--t->undo_count];
+        t->sim->mem[u->address] = u->mem;
+        t->sim->attr[u->address] = u->attr;
+        t->mask[u->address] = u->mask;
+    }
+    memcpy(t->sim, s->machine, t->sim->core->size);
+    memcpy(t->reg, s->reg, sizeof t->reg);
+    t->lowest = s->lowest;
+    t->run = s->run;
+}
+
+/* The points of the way from here: how many. */
+static int follow(Taint *t, Point *points)
+{
+    int n = 0;
+    points[n++] = point(t);
+    while (n <= MAX_STEPS && t->run.pc != t->stop && advance(t) && !t->leaked)
+        points[n++] = point(t);
+    return n;
+}
+
+/* Go on to one of the points: its number, or -1. */
+static int meet(Taint *t, const Point *points, int count)
+{
+    for (int n = 0; !t->leaked; n++) {
+        Point here = point(t);
+        for (int i = 0; i < count; i++)
+            if (same_point(points[i], here))
+                return i;
+        if (n == MAX_STEPS || t->run.pc == t->stop || !advance(t))
+            break;
+    }
+    return -1;
+}
+
+static int keep_other(Taint *t, const State *before, Other *other)
+{
+    other->count = t->undo_count - before->undo_count;
+    other->bytes = malloc((other->count + 1) * sizeof *other->bytes);
+    if (!other->bytes) {
+        t->failed = 1;
+        return -1;
+    }
+    for (uint32_t i = 0; i < other->count; i++) {
+        uint32_t a = t->undo[before->undo_count + i].address;
+        other->bytes[i] = (Byte){ a, bits(t->sim->mem[a], t->mask[a]) };
+    }
+    for (int n = 0; n < t->register_count; n++)
+        other->reg[n] = bits(register_value(t, n), t->reg[n]);
+    return 0;
+}
+
+static void merge_byte(Taint *t, uint32_t a, Bits other)
+{
+    taint_touch(t, a);
+    t->mask[a] |= (uint8_t)(other.taint | (other.value ^ t->sim->mem[a]));
+}
+
+static int written_by_other(const Other *other, uint32_t a)
+{
+    for (uint32_t i = 0; i < other->count; i++)
+        if (other->bytes[i].address == a)
+            return 1;
+    return 0;
+}
+
+/* Whether an earlier entry of the undo log, from `from` on, has the address of entry `i`. */
+static int logged_before(const Taint *t, uint32_t from, uint32_t i)
+{
+    for (uint32_t n = from; n < i; n++)
+        if (t->undo[n].address == t->undo[i].address)
+            return 1;
+    return 0;
+}
+
+/* The run is where the ways meet: what the other way has else there depends on the secret. */
+static void merge(Taint *t, const State *before, const Other *other)
+{
+    uint32_t end = t->undo_count;
+    for (uint32_t i = before->undo_count; i < end; i++) {
+        Undo u = t->undo[i];
+        if (!logged_before(t, before->undo_count, i) && !written_by_other(other, u.address))
+            merge_byte(t, u.address, bits(u.mem, u.mask));
+    }
+    for (uint32_t i = 0; i < other->count; i++)
+        merge_byte(t, other->bytes[i].address, other->bytes[i].value);
+    for (int n = 0; n < t->register_count; n++)
+        t->reg[n] |= (uint32_t)(other->reg[n].taint | (other->reg[n].value ^ register_value(t, n)));
+}
+
+/* Follow both ways from here: the steps of the run's own way to where they meet, or -1. */
+static int try_ways(Taint *t, const State *before, Point start, Other *other)
+{
+    Point points[MAX_STEPS + 1];
+    int leaked = t->leaked;
+    t->leaked = 0;
+    t->trial++;
+    int count = follow(t, points);
+    t->leaked = 0;      /* up to the leak the ways can still meet */
+    restore(t, before);
+    put_pc(t, start.pc);
+    t->run.cycles = start.cycles;
+    int steps = meet(t, points, count);
+    if (steps >= 0 && keep_other(t, before, other) < 0)
+        steps = -1;
+    restore(t, before);
+    t->trial--;
+    t->leaked = leaked;
+    return steps;
+}
+
+/* The run has taken one way of a condition that a secret decides. */
+static int decide(Taint *t, uint32_t pc, const Condition *c)
+{
+    if (c->taken == c->next && c->further == 0)
+        return 1;
+    int took = t->run.pc == c->taken;
+    Point start = { t->run.cycles, took ? c->next : c->taken, 0, 0 };
+    start.cycles += (uint64_t)(int64_t)(took ? -c->further : c->further);
+    State before;
+    Other other = { 0 };
+    int steps = -1, more = 1;
+    if (!c->apart && t->depth < MAX_DEPTH && !find_record(t, pc, c->kind) && save(t, &before) == 0) {
+        t->depth++;
+        t->logging++;
+        steps = try_ways(t, &before, start, &other);
+        for (int n = 0; n < steps && more; n++)
+            more = advance(t);
+        if (steps >= 0)
+            merge(t, &before, &other);
+        t->logging--;
+        t->depth--;
+        if (!t->logging)
+            t->undo_count = 0;
+        free(other.bytes);
+        free(before.machine);
+    }
+    record_at(t, pc, steps >= 0 ? TAINT_BALANCED : c->kind);
+    return more;
+}
+
+static int advance(Taint *t)
+{
+    Condition condition;
+    uint32_t pc = t->run.pc;
+    if (!step(t, &condition))
+        return 0;
+    return condition.kind < 0 || decide(t, pc, &condition);
+}
+
+/* ---- the interface ---- */
+
+Taint *taint_new(Sim *sim)
+{
+    const TaintCore *core = NULL;
+    for (size_t i = 0; i < sizeof cores / sizeof *cores; i++)
+        if (strncmp(sim->core->name, cores[i]->family, strlen(cores[i]->family)) == 0)
+            core = cores[i];
+    Taint *t = core ? calloc(1, sizeof *t) : NULL;
+    if (!t)
+        return NULL;
+    t->sim = sim;
+    t->core = core;
+    t->mask = calloc(1, sim->space);
+    if (!t->mask) {
+        free(t);
+        return NULL;
+    }
+    for (const char *const *name = core->registers; *name; name++)
+        t->register_ids[t->register_count++] = sim_register_id(sim, *name);
+    return t;
+}
+
+void taint_free(Taint *t)
+{
+    if (!t)
+        return;
+    free(t->mask);
+    free(t->records);
+    free(t->undo);
+    free(t);
+}
+
+void taint_clear(Taint *t)
+{
+    memset(t->mask, 0, t->sim->space);
+    memset(t->reg, 0, sizeof t->reg);
+}
+
+void taint_clear_registers(Taint *t)
+{
+    memset(t->reg, 0, sizeof t->reg);
+    memset(t->mask + t->core->first, 0, t->core->bytes);
+}
+
+static int in_space(const Taint *t, uint32_t address, uint32_t length)
+{
+    return address <= t->sim->space && length <= t->sim->space - address;
+}
+
+static void set_mask(Taint *t, uint32_t a, uint8_t mask)
+{
+    if (!(t->sim->attr[a] & A_SPECIAL) || t->core->set_special(t, a, mask) < 0)
+        t->mask[a] = mask;
+}
+
+int taint_mark(Taint *t, uint32_t address, const uint8_t *masks, uint32_t length)
+{
+    if (!in_space(t, address, length))
+        return -1;
+    for (uint32_t i = 0; i < length; i++)
+        set_mask(t, address + i, masks[i]);
+    return 0;
+}
+
+int taint_masks(const Taint *t, uint32_t address, uint8_t *masks, uint32_t length)
+{
+    if (!in_space(t, address, length))
+        return -1;
+    for (uint32_t i = 0; i < length; i++)
+        masks[i] = mask_of(t, address + i);
+    return 0;
+}
+
+int taint_mark_register(Taint *t, uint32_t id, uint32_t mask)
+{
+    uint32_t address;
+    for (int n = 0; n < t->register_count; n++)
+        if (t->register_ids[n] == (int)id) {
+            t->reg[n] = mask;
+            return 0;
+        }
+    int bytes = t->core->place(t, id, &address);
+    for (int n = 0; n < bytes; n++)
+        t->mask[address + (uint32_t)n] = (uint8_t)(mask >> 8 * n);
+    return bytes ? 0 : -1;
+}
+
+int taint_register_mask(const Taint *t, uint32_t id, uint32_t *mask)
+{
+    uint32_t address;
+    for (int n = 0; n < t->register_count; n++)
+        if (t->register_ids[n] == (int)id) {
+            *mask = t->reg[n];
+            return 0;
+        }
+    int bytes = t->core->place(t, id, &address);
+    *mask = 0;
+    for (int n = 0; n < bytes; n++)
+        *mask |= (uint32_t)t->mask[address + (uint32_t)n] << 8 * n;
+    return bytes ? 0 : -1;
+}
+
+static void begin(Taint *t, uint32_t stop, uint64_t cycle_limit)
+{
+    memset(&t->run, 0, sizeof t->run);
+    sim_get_register(t->sim, (uint32_t)sim_register_id(t->sim, "pc"), &t->run.pc);
+    t->lowest = register_value(t, 0);
+    t->stop = stop;
+    t->cycle_limit = cycle_limit;
+    t->record_count = 0;
+    t->failed = t->leaked = t->unknown = 0;
+}
+
+static void finish(Taint *t, uint32_t start_sp, SimRun *run)
+{
+    if (t->failed)
+        t->run.status = SIM_HOST_MEMORY;
+    if (t->run.status == SIM_OK || t->run.status == SIM_STEPS)
+        t->run.address = t->run.pc;
+    t->run.stack = start_sp - t->lowest;
+    t->run.timing_not_verified = (uint32_t)t->sim->core->timing_not_verified;
+    *run = t->run;
+}
+
+void taint_run(Taint *t, uint32_t start, uint32_t stop, uint64_t cycle_limit, SimRun *run)
+{
+    uint32_t start_sp = register_value(t, 0);
+    t->sim->core->set_pc(t->sim, start);
+    begin(t, stop, cycle_limit);
+    t->run.pc = start;
+    while (t->run.pc != stop && !t->failed)
+        if (!advance(t))
+            break;
+    if (t->run.pc == stop && (t->run.status == SIM_STEPS || t->run.status == SIM_OK))
+        t->run.status = SIM_OK;
+    finish(t, start_sp, run);
+}
+
+void taint_step(Taint *t, uint64_t steps, SimRun *run)
+{
+    uint32_t start_sp = register_value(t, 0);
+    begin(t, SIM_NO_STOP, UINT64_MAX);
+    t->run.status = SIM_STEPS;
+    while (steps-- && !t->failed)
+        if (!advance(t))
+            break;
+    finish(t, start_sp, run);
+}
+
+uint32_t taint_records(const Taint *t, TaintRecord *out, uint32_t capacity)
+{
+    for (uint32_t i = 0; i < t->record_count && i < capacity; i++)
+        out[i] = t->records[i];
+    return t->record_count;
+}
