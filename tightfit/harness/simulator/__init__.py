@@ -17,7 +17,9 @@ HOMES = {
     "Node": "results",
     "Profile": "results",
     "Region": "results",
+    "Handler": "results",
     "Run": "results",
+    "Watched": "results",
 }
 __all__ = list(HOMES)
 __getattr__ = names_of(__name__, HOMES)

@@ -19,7 +19,7 @@ from tightfit.errors import WorkError
 from tightfit.paths import cache_dir, simulator_source
 
 LIBRARY = "libtightfit_sim.so"
-SHARED = ("sim.c", "sim.h", "sim_api.h", "sim_core.h", "sim_run.h")
+SHARED = ("sim.c", "sim.h", "sim_api.h", "sim_core.h", "sim_run.h", "watch.c")
 COMPILE = ("-std=gnu11", "-O2", "-fPIC")
 _LITERAL = r"""(?P<literal>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')"""
 _SPACE = r"(?:/\*.*?\*/|//(?:\\\n|[^\n])*|[^\S\n])+"  # comments are white space
