@@ -186,6 +186,7 @@ uint8_t avr_sreg(const Avr *c)
 
 void avr_set_sreg(Avr *c, uint8_t value)
 {
+    c->sim.pause |= (c->it ^ value) & SREG_I;
     c->it = value & (SREG_I | SREG_T);
     c->h = value & SREG_H ? 0x10 : 0;
     c->s = value & SREG_S ? 0x80 : 0;

@@ -17,6 +17,7 @@ uint16_t msp430_sr(const Msp430 *c)
 
 void msp430_set_sr(Msp430 *c, uint32_t value)
 {
+    c->sim.pause |= (c->sr ^ value) & SR_GIE;
     c->sr = (uint16_t)(value & (uint32_t)~SR_FLAGS);
     c->cy = value & SR_C;
     c->zr = !(value & SR_Z);

@@ -257,6 +257,7 @@ uint8_t rl78_psw(const Rl78 *c)
 void rl78_set_psw(Rl78 *c, uint8_t value)
 {
     uint32_t before = rl78_bank(c);
+    c->sim.pause |= (c->psw ^ value) & PSW_IE;
     c->psw = value & (uint8_t)~(PSW_Z | PSW_AC | PSW_CY);
     c->zr = !(value & PSW_Z);
     c->acx = value & PSW_AC;

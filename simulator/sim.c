@@ -370,10 +370,13 @@ void sim_begin(Sim *sim, uint32_t start)
     sim->deepest = sim->first_sp;
 }
 
-int sim_advance(Sim *sim, uint32_t stop, uint64_t cycle_limit)
+int sim_advance(Sim *sim, uint32_t stop, uint64_t cycle_limit, uint64_t instructions)
 {
+    const uint64_t done = sim->run.instructions;
     sim->run.status = SIM_OK;
-    interpret(sim, sim->core->run_traced, stop, cycle_limit, sim->run.instructions + 1);
+    sim->pause = 0;
+    interpret(sim, sim->core->run_traced, stop, cycle_limit,
+              instructions < UINT64_MAX - done ? done + instructions : UINT64_MAX);
     if (sim->lowest < sim->deepest)
         sim->deepest = sim->lowest;
     return sim->run.status == SIM_STEPS;

@@ -47,11 +47,12 @@ struct Sim {
     int hazards, uninit;
     uint32_t stack_top, stack_limit;
     uint32_t start_sp, lowest;  /* stack pointer at the start of the run, and the lowest since */
-    uint32_t first_sp, deepest; /* the same of a run by single instructions */
+    uint32_t first_sp, deepest; /* the same of a run in pieces */
     int sp_known;               /* it was set since the reset */
     uint32_t touched_banks;
     uint32_t reached_registers; /* 1: the program reached CPU registers through memory since the reset */
     Watch *watch;               /* of the watched run under way, else NULL */
+    int pause;                  /* the interrupt flag changed, or RAM below the stack pointer */
     SimRun run;                 /* of the run under way */
     Profile profile;
 };
@@ -74,7 +75,7 @@ struct Core {
     int (*set_register)(Sim *sim, uint32_t id, uint32_t value);
     uint32_t sp_id, status_id, interrupt_enable;            /* registers, and the flag in the status */
     uint32_t stack_base;                                    /* address of the byte above SP 0 */
-    uint32_t registers, register_bytes;                     /* addresses that are CPU registers, and how many */
+    uint32_t registers, register_bytes;                     /* addresses of CPU registers, and how many */
     Interpreter *run, *run_traced;                          /* traced: profile, limit of instructions */
     int (*set_stack)(Sim *sim, uint32_t top);
     void (*set_pc)(Sim *sim, uint32_t pc);
@@ -97,9 +98,10 @@ int sim_set_stack_pointer(Sim *sim, uint32_t sp, uint32_t address);
 void sim_show_mirror(Sim *sim, const Region *mirror, uint32_t source);
 int sim_fail(Sim *sim, int status, uint32_t address);       /* returns -1 */
 
-/* A run by single instructions: begin, advance while that gives 1, end. */
+/* A run in pieces: begin, advance by so many instructions while that gives 1, end. A watched run pauses
+ * earlier where it must. */
 void sim_begin(Sim *sim, uint32_t start);
-int sim_advance(Sim *sim, uint32_t stop, uint64_t cycle_limit);
+int sim_advance(Sim *sim, uint32_t stop, uint64_t cycle_limit, uint64_t instructions);
 void sim_end(Sim *sim, SimRun *run);
 
 /* What the program does to a byte that is neither writable nor readable while a run is watched. */

@@ -66,7 +66,7 @@ typedef struct {            /* one instruction form of a core's table */
     int32_t fixed;
 } SimForm;
 
-typedef struct {            /* bytes that an interrupt handler writes: `value`, or noise if that is negative */
+typedef struct {            /* bytes that an interrupt handler writes: `value`, or noise if negative */
     uint32_t address, length;
     int32_t value;
 } SimRange;
@@ -81,7 +81,7 @@ typedef struct {            /* what a watched run did, where the caller had inte
     uint64_t blocked;       /* longest stretch of cycles in which no interrupt was possible */
     uint64_t below;         /* reads of RAM below the stack pointer that a handler had overwritten */
     uint64_t interrupts;    /* instructions before which one was possible */
-    uint32_t blocked_at;    /* address of the instruction behind which that stretch begins */
+    uint32_t blocked_at;    /* address of the instruction with which that stretch begins */
 } SimWatched;
 
 typedef struct {            /* many runs of one routine over many parameter blocks */

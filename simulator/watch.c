@@ -1,8 +1,9 @@
-/* A watched run: one instruction at a time, and between any two what an interrupt handler could do there.
+/* A watched run: between any two instructions, what an interrupt handler could do there.
  *
  * A handler uses the stack, so RAM below the stack pointer is noise, and as if never written. Between two
- * instructions such a byte is neither readable nor writable: what the program does to it comes by sim.c, so
- * that only bytes that changed hands need a look. While interrupts are disabled these bytes are as in any run. */
+ * instructions such a byte is neither readable nor writable: what the program does to it comes by sim.c, and the
+ * run pauses only where the stack pointer, the interrupt flag or such a byte changed. While interrupts are
+ * disabled these bytes are as in any run. */
 #include "sim.h"
 
 #include <string.h>
@@ -25,6 +26,7 @@ void sim_watched_store(Sim *sim, uint32_t a, uint8_t v)
     Watch *w = sim->watch;
     sim->mem[a] = v;
     sim->attr[a] |= A_READ | A_TOUCHED;
+    sim->pause = 1;
     if (a < w->low)
         w->low = a;
     if (a >= w->high)
@@ -96,7 +98,6 @@ static int interrupt(Sim *sim, const SimHandler *handler, int before)
         clobber(sim, w->limit, w->sp);
     }
     handle(sim, handler);
-    w->seen->interrupts++;
     return 0;
 }
 
@@ -112,30 +113,28 @@ static void count_blocked(SimWatched *seen, uint64_t blocked, uint32_t at)
 static void watch(Sim *sim, uint32_t stop, uint64_t cycle_limit, const SimHandler *handler)
 {
     Watch *w = sim->watch;
-    int flag = enabled(sim), possible = flag, before = 0;
+    int flag = enabled(sim), possible = flag, before = 0, goes_on = 1;
     const int counted = flag;
     uint64_t blocked = 0;
     uint32_t at = sim->run.pc;
-    for (;;) {
-        if (possible && interrupt(sim, handler, before) < 0)
-            break;
+    while (goes_on && !(possible && interrupt(sim, handler, before) < 0)) {
         if (before && !possible)
             release(sim, w->limit, w->sp);
         before = possible;
         w->low = UINT32_MAX;
         w->high = 0;
-        const uint64_t cycles = sim->run.cycles;
-        const uint32_t pc = sim->run.pc;
-        const int goes_on = sim_advance(sim, stop, cycle_limit), was = flag;
+        const uint64_t cycles = sim->run.cycles, instructions = sim->run.instructions;
+        const int was = flag, single = handler || (flag && !possible);
+        goes_on = sim_advance(sim, stop, cycle_limit, single ? 1 : UINT64_MAX);
         flag = enabled(sim);
         possible = was && flag;
         if (before && !possible)
-            at = pc;
+            at = sim->run.pc;
         blocked = before ? 0 : blocked + (sim->run.cycles - cycles);
+        if (before)
+            w->seen->interrupts += sim->run.instructions - instructions;
         if (counted)
             count_blocked(w->seen, blocked, at);
-        if (!goes_on)
-            break;
     }
     release(sim, w->limit, w->sp);
 }

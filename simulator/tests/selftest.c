@@ -56,7 +56,7 @@ static void test_run(Sim *sim)
     EXPECT(fast.base == 3 + 6 + 6 && fast.hazard_waits == 1 && fast.cycles == 16);
     EXPECT(fast.stack == 6 && fast.instructions == 8);
     EXPECT(memcmp(&fast, &traced, sizeof fast) == 0 && memcmp(&fast, &watched, sizeof fast) == 0);
-    EXPECT(seen.interrupts == fast.instructions + 1 && seen.below == 0 && seen.blocked == 0);
+    EXPECT(seen.interrupts == fast.instructions && seen.below == 0 && seen.blocked == 0);
     EXPECT(sim_profile_nodes(sim, NULL, 0) == 2);
 }
 

@@ -64,7 +64,7 @@ class Watched:
     """A watched run, and what it did while the caller had interrupts enabled.
 
     `blocked` is the longest stretch of cycles in which no interrupt was possible, `blocked_at` the address of
-    the instruction before it; `below` counts reads of RAM below the stack pointer; `interrupts` counts the
+    its first instruction; `below` counts reads of RAM below the stack pointer; `interrupts` counts the
     instructions before which an interrupt was possible.
     """
 
