@@ -530,7 +530,6 @@ static void release(Sim *sim) { free(((Rl78 *)sim)->code); }
         .code_changed = forget_code, .poke = poke, .store = store, .peek = peek, \
         .register_id = register_id, .get_register = get_register, .set_register = set_register, \
         .sp_id = ID_SP, .status_id = ID_PSW, .interrupt_enable = PSW_IE, .stack_base = DATA, \
-        .registers = BANKS, .register_bytes = BANKS_END - BANKS, \
         .run = rl78_run_fast, .run_traced = rl78_run_traced, .set_stack = set_stack, .set_pc = set_pc, \
         .form = form, .form_at = form_at, \
     }

@@ -96,6 +96,26 @@ def test_rejected_for_what_it_does(bench, expected, doing):
     assert "\n" not in message
 
 
+READ_BELOW = "push ax\n movw ax, sp\n movw de, ax\n pop ax\n nop\n mov a, [de]"
+STORE_BELOW = (
+    "movw bc, ax\n movw ax, sp\n subw ax, #2\n movw de, ax\n movw ax, bc\n movw [de], ax\n movw ax, [de]"
+)
+BELOW = (
+    "encrypt: reads RAM below the stack pointer, which an interrupt handler overwrites: read of never-written"
+)
+BLOCKED = "encrypt: interrupts are disabled for 6 cycles from "
+
+
+@pytest.mark.parametrize(
+    ("expected", "after"),
+    [(BELOW, READ_BELOW), (BELOW, STORE_BELOW), (BLOCKED, "push psw\n di\n nop\n nop\n pop psw\n nop")],
+)
+def test_what_an_interrupt_handler_spoils(bench, expected, after):
+    """These pass where no interrupt comes."""
+    message = reason(bench, routine(after=_lines({"after": after})["after"]))
+    assert message.startswith(expected) and "\n" not in message
+
+
 def _lines(doing: dict) -> dict[str, str]:
     return {
         name: "".join(

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from tightfit.curve import LENGTHS
+from tightfit.harness.kinds.counting import Ask, Called
 from tightfit.harness.kinds.turns import Answer, Dialogue, Turn, extremes, rows_of
 from tightfit.harness.routine import Cycles, Routine
 from tightfit.primitives import Primitive
@@ -65,6 +66,19 @@ class Messages:
         """Messages of different lengths side by side."""
         for lengths in ((self.block + 5, 3), (0, 2 * self.block - 1)):
             yield tuple([self._asked(self._drawn(length, 1))] for length in lengths)
+
+    def watched(self, routine: Routine, full: bool) -> Iterator[Dialogue]:
+        """Messages of no block, of one and of two, and some that end inside a block."""
+        yield self.random(routine, 4 if full else 1)
+        yield from self._lengths((1, self.block - 1, self.block + 1))
+
+    def counts(self, routine: Routine, ask: Ask) -> list[Called]:
+        """None: the count is out of reach in one call."""
+        return []
+
+    def long(self, routine: Routine) -> tuple[()]:
+        """Nothing: the longest message is as long as the part has room for."""
+        return ()
 
     def thorough(self, routine: Routine) -> Iterator[Dialogue]:
         """The long known answers, and every length up to two blocks and of the curve."""

@@ -5,14 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tightfit.harness.batch import BatchSimulator, Profiled
+from tightfit.harness.batch import BatchSimulator, Called, Profiled
 from tightfit.harness.build import Image
 from tightfit.harness.caller import Caller, Place, load_callers
 from tightfit.harness.routine import Bytes, Cycles, Rejected
-from tightfit.harness.simulator import regions_of
+from tightfit.harness.simulator import Handler, regions_of
 from tightfit.targets import Part, Target
 
 BANK_BYTES = 8
+BELOW_STACK = "reads RAM below the stack pointer, which an interrupt handler overwrites"
 _ERASED = b"\xff"
 
 
@@ -69,8 +70,18 @@ class Machine:
         self.stack_pointer = self._simulator.registers["sp"]
         self._kept = self._kept_bytes()
 
-    def call(self, entry: str, blocks: Bytes, written: Bytes, address: int | None = None) -> Outcome:
+    def call(
+        self,
+        entry: str,
+        blocks: Bytes,
+        written: Bytes,
+        address: int | None = None,
+        watch: bool = False,
+        handler: Handler | None = None,
+    ) -> Outcome:
         """Call an entry once for each block (a row of bytes); `written` is 0 for bytes left never-written.
+
+        `watch` runs with what interrupt handlers may do between instructions, and what `handler` does.
 
         Raises
         ------
@@ -89,7 +100,11 @@ class Machine:
             cycle_limit=self.cycle_limit,
             registers={**self.caller.registers, self.target.abi.pointer: address & 0xFFFF},
             capture=self._captured,
+            watch=watch,
+            handler=handler,
         )
+        if watch:
+            self._check_watched(entry, called)
         if called.failure:
             why = called.failure.message
             raise Rejected(f"{entry}: {why}{self._room_left(why)}", called.failure.pc)
@@ -101,6 +116,22 @@ class Machine:
             registers=called.registers,
             stack=int(called.runs["stack"].max()),
         )
+
+    def _check_watched(self, entry: str, called: Called) -> None:
+        """Nothing below the stack pointer was read, and interrupts were disabled no longer than allowed."""
+        below = np.flatnonzero(called.watched["below"])
+        if len(below):
+            end = called.failure
+            where = f": {end.message}" if end else ""
+            raise Rejected(f"{entry}: {BELOW_STACK}{where}", end and end.pc)
+        worst = called.watched[called.watched["blocked"].argmax()]
+        if worst["blocked"] > self.callers.interrupts_off:
+            where = self._simulator.name(int(worst["blocked_at"]))
+            allowed = self.callers.interrupts_off
+            most = f"at most {allowed} are allowed" if allowed else "none is allowed"
+            raise Rejected(
+                f"{entry}: interrupts are disabled for {worst['blocked']} cycles from {where} on; {most}"
+            )
 
     def _room_left(self, failure: str) -> str:
         if not failure.startswith("stack below"):
@@ -148,6 +179,10 @@ class Machine:
 
     def _kept_bytes(self) -> dict[str, bytes]:
         return {name: self.read(address, 1) for name, address in self.callers.kept_bytes.items()}
+
+    def reached_registers(self) -> bool:
+        """Whether CPU registers were used through their addresses in memory since `start`."""
+        return self._simulator.reached_registers()
 
     def banks(self) -> frozenset[int]:
         """Register banks other than the caller's that were used since `start`."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
+from tightfit.harness.kinds.counting import Ask, Called
 from tightfit.harness.kinds.turns import Answer, Dialogue, Turn, extremes, rows_of
 from tightfit.harness.routine import Bytes, Cycles, Rejected, Routine
 from tightfit.primitives import Primitive
@@ -13,6 +14,7 @@ from tightfit.primitives.vectors import Vector
 Oracle = Callable[[bytes, bytes], bytes]
 DIRECTIONS = ("encrypt", "decrypt")
 _CONTEXTS = 2
+_WATCHED = {False: 2, True: 16}
 _CONTEXT_INPUTS = 64
 
 
@@ -126,6 +128,18 @@ class BlockCipher:
                 for row in (2 * n, 2 * n + 1)
             )
             yield self._dialogue(routine, first), self._dialogue(routine, second)
+
+    def watched(self, routine: Routine, full: bool) -> Iterator[Dialogue]:
+        """Random inputs."""
+        yield self.random(routine, _WATCHED[full])
+
+    def counts(self, routine: Routine, ask: Ask) -> list[Called]:
+        """None: blocks are not counted."""
+        return []
+
+    def long(self, routine: Routine) -> tuple[()]:
+        """Nothing."""
+        return ()
 
     def thorough(self, routine: Routine) -> Iterator[Dialogue]:
         """The iterated vectors: the cipher applied to its own output, all of equal length at once."""

@@ -10,6 +10,7 @@ from functools import lru_cache, partial
 import numpy as np
 
 from tightfit.curve import LENGTHS
+from tightfit.harness.kinds.counting import FIRST, LAST, Ask, Called, Counts
 from tightfit.harness.kinds.turns import Answer, Dialogue, Turn, extremes, joined, rows_of
 from tightfit.harness.routine import Cycles, Rejected, Routine
 from tightfit.primitives import Primitive
@@ -17,12 +18,12 @@ from tightfit.primitives.vectors import HashVector
 from tightfit.records import Curve
 
 ENTRY = "hash"
-FIRST, LAST = 1, 2
-"""Bits of the field `flags`."""
 _BRIEF = 1024
 """Longest message, in bytes, of the known answers that every gate asks."""
 _LONG = 8_300
 """Bytes of a message whose count of bits and of blocks carries into a third and a second byte."""
+_LONGER = 66_000
+"""Bytes of a message whose count of bytes carries into a third byte, where no count can be forged."""
 _SHOWN = 24
 
 
@@ -84,6 +85,21 @@ class Hash:
                 joined(self._random(kept, n, 1) for n in first),
                 joined(self._random(kept, n, 1) for n in second),
             )
+
+    def watched(self, routine: Routine, full: bool) -> Iterator[Dialogue]:
+        """Whole blocks, and messages that end in one block or two; if `full`, last blocks of many lengths."""
+        yield self.random(routine, 4 if full else 1)
+        for length in (self.block - 1, self.block + 1, *(range(0, self.block, 5) if full else ())):
+            yield self._random(routine.kept, length, 1)
+
+    def counts(self, routine: Routine, ask: Ask) -> list[Called]:
+        """Middle and last blocks after every carry of the count, if the length is part of the padding."""
+        return Counts(self.primitive, ENTRY, routine, ask).check() if self.primitive.message_bits else []
+
+    def long(self, routine: Routine) -> Iterator[Dialogue]:
+        """A message of more than 64 KB, if the routine keeps anything that could count."""
+        if routine.kept - {"state"} or routine.static != 0:
+            yield self._random(routine.kept, _LONGER, 1)
 
     def thorough(self, routine: Routine) -> Iterator[Dialogue]:
         """The long known answers, every length of a last block, the curve's messages and a longer message."""
