@@ -9,7 +9,7 @@ import numpy as np
 
 from tightfit.curve import LENGTHS
 from tightfit.harness.kinds.counting import Ask, Called
-from tightfit.harness.kinds.turns import Answer, Dialogue, Turn, extremes, rows_of
+from tightfit.harness.kinds.turns import Answer, Dialogue, Turn, extremes, rows_of, structured
 from tightfit.harness.routine import Cycles, Routine
 from tightfit.primitives import Primitive
 from tightfit.primitives.vectors import HashVector
@@ -52,10 +52,11 @@ class Messages:
         return [self._asked([message[:length] for message in messages]) for length in lengths]
 
     def known(self, routine: Routine) -> Iterator[Dialogue]:
-        """The known answers of up to 1 KB, and messages that end near the edges of a block."""
+        """The known answers of up to 1 KB, messages that end near the edges of a block or have a structure."""
         yield from self._vectors(range(_BRIEF + 1))
         near = (0, 1, 2, *(self.block - left for left in (10, 9, 8, 7, 2, 1)))
         yield from self._lengths(length + full for length in near for full in (0, self.block))
+        yield [self._asked(structured(self.block + 8, 8, 8))]
 
     def elsewhere(self, routine: Routine, count: int) -> Iterator[Dialogue]:
         """Whole blocks, and messages that end inside one."""
