@@ -216,6 +216,8 @@ class Contender:
     interface : `one pointer`, or `supercop` for the calls of SUPERCOP and XBX.
     source_sha256 : of its sources with their names.
     curve : the message-length curve, block ciphers included; None where the routine was rejected.
+    tested_bytes : longer messages were not tested; 0 where the carries of the routine's block count were, or
+        where lengths do not matter.
     """
 
     target: str
@@ -235,6 +237,7 @@ class Contender:
     curve: Curve | None = None
     reentrant: bool = False
     registers_as_memory: bool = sparse(False)
+    tested_bytes: int = sparse(0)
 
     @cached_property
     def id(self) -> str:

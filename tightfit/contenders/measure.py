@@ -235,6 +235,7 @@ def record(
         provenance=facts(asked, cc),
         curve=result and result.curve,
         reentrant=bool(result and result.findings.reentrant),
+        tested_bytes=result.findings.tested_bytes if result else 0,
         registers_as_memory=bool(result and result.findings.registers_as_memory),
     )
 

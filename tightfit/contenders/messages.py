@@ -52,7 +52,7 @@ class Messages:
         return [self._asked([message[:length] for message in messages]) for length in lengths]
 
     def known(self, routine: Routine) -> Iterator[Dialogue]:
-        """The known answers of up to 1 KB, messages that end near the edges of a block or have a structure."""
+        """The known answers of up to 1 KB; messages near the edges of a block, or with a structure."""
         yield from self._vectors(range(_BRIEF + 1))
         near = (0, 1, 2, *(self.block - left for left in (10, 9, 8, 7, 2, 1)))
         yield from self._lengths(length + full for length in near for full in (0, self.block))
@@ -80,6 +80,10 @@ class Messages:
     def long(self, routine: Routine) -> tuple[()]:
         """Nothing: the longest message is as long as the part has room for."""
         return ()
+
+    def tested_bytes(self, full: bool) -> int:
+        """As many as the part has room for, if the length is part of the padding."""
+        return self.longest if self.primitive.message_bits else 0
 
     def thorough(self, routine: Routine) -> Iterator[Dialogue]:
         """The long known answers, and every length up to two blocks and of the curve."""

@@ -27,7 +27,8 @@ _SHAPE_INPUTS = 16
 class Findings:
     """What the gate learned about a routine that passed it; static, its register banks and stack in bytes.
 
-    `timings` are the cycles behind `by_entry`, input by input.
+    `timings` are the cycles behind `by_entry`, input by input. `tested_bytes` is the length of the longest
+    message tested, 0 where every carry of a block count was tested, or where lengths do not matter.
     """
 
     by_entry: Mapping[str, Timing]
@@ -38,6 +39,7 @@ class Findings:
     registers_as_memory: bool
     attribution: Attribution
     timings: Timings = field(compare=False)
+    tested_bytes: int = 0
     curve: Curve | None = None
 
     def ram_parts(self, block: int, more_stack: int = 0) -> RamParts:
@@ -110,6 +112,7 @@ class _Trial:
             registers_as_memory=self.registers_as_memory,
             attribution=profiled,
             timings=self.timings,
+            tested_bytes=0 if self.counted else self.kind.tested_bytes(full),
             curve=curve,
         )
 

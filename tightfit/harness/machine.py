@@ -36,12 +36,14 @@ class Machine:
     """One part; `load` an image, `start` at a place, then `call` entries.
 
     `uninit` says what a read of never-written RAM does: `error`, or `off` where it counts for nothing.
+    `handler` is an interrupt handler for watched calls, None for one that uses nothing but the stack.
     """
 
     def __init__(self, target: Target, part: Part, cycle_limit: int, uninit: str = "error"):
         self.target, self.part, self.cycle_limit = target, part, cycle_limit
         self.callers = load_callers(target.folder)
         self._simulator = BatchSimulator(part.core.name, regions=regions_of(part), uninit=uninit)
+        self.handler: Handler | None = None
         self._flash: tuple[tuple[int, bytes], ...] = ()
         self._captured = (*target.abi.preserved, self.callers.status_register)
         (self._ram,) = part.regions("ram")
@@ -71,17 +73,11 @@ class Machine:
         self._kept = self._kept_bytes()
 
     def call(
-        self,
-        entry: str,
-        blocks: Bytes,
-        written: Bytes,
-        address: int | None = None,
-        watch: bool = False,
-        handler: Handler | None = None,
+        self, entry: str, blocks: Bytes, written: Bytes, address: int | None = None, watch: bool = False
     ) -> Outcome:
         """Call an entry once for each block (a row of bytes); `written` is 0 for bytes left never-written.
 
-        `watch` runs with what interrupt handlers may do between instructions, and what `handler` does.
+        `watch` runs with what interrupt handlers may do between instructions, `handler` included.
 
         Raises
         ------
@@ -101,7 +97,7 @@ class Machine:
             registers={**self.caller.registers, self.target.abi.pointer: address & 0xFFFF},
             capture=self._captured,
             watch=watch,
-            handler=handler,
+            handler=self.handler if watch else None,
         )
         if watch:
             self._check_watched(entry, called)

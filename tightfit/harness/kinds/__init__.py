@@ -57,6 +57,9 @@ class Kind(Protocol):
     def long(self, routine: Routine) -> Iterable[Dialogue]:
         """What stands for forged counts in the full gate, where there are none."""
 
+    def tested_bytes(self, full: bool) -> int:
+        """Length of the longest messages tested, where no count is forged; 0 where lengths do not matter."""
+
     def thorough(self, routine: Routine) -> Iterable[Dialogue]:
         """The slow dialogues, for the full gate."""
 

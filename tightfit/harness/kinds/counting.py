@@ -18,6 +18,8 @@ from tightfit.primitives import Primitive
 FIRST, LAST = 1, 2
 """Bits of the field `flags`."""
 _BLOCKS, _MESSAGES, _REST = 4, 2, 3
+_STEPS = [1 << n for n in range(8)]
+"""What a block adds to a byte of a count of blocks, bytes or bits."""
 
 
 class Called(Protocol):
@@ -65,15 +67,16 @@ class Counts:
             forged[:, place] += step
             if self._digest(_BLOCKS - 1, forged) == self._expected(_BLOCKS - 1, _BLOCKS):
                 self._carry(before, [place], step)
-                break
-        return self.calls
+                return self.calls
+            self.calls.pop()
+        return []
 
     def _candidates(self, states: list[Bytes]) -> Iterator[tuple[int, int]]:
         """Kept bytes that grow alike with each block, whatever is hashed: (offset, by how much)."""
         alike = self._kept & np.all([state == state[0] for state in states], axis=(0, 1))
         first, second, third = (state[0].astype(int) for state in states)
         steps = (second - first) % 256
-        grows = alike & (steps > 0) & (steps == (third - second) % 256)
+        grows = alike & np.isin(steps, _STEPS) & (steps == (third - second) % 256)
         yield from ((int(place), int(steps[place])) for place in np.flatnonzero(grows))
 
     def _carry(self, before: Bytes, order: list[int], step: int) -> None:

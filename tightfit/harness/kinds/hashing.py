@@ -109,6 +109,11 @@ class Hash:
         if routine.kept - {"state"} or routine.static != 0:
             yield self._random(routine.kept, _LONGER, 1)
 
+    def tested_bytes(self, full: bool) -> int:
+        """Of the longest message, if the length is part of the padding."""
+        longest = _LONGER if full else _BRIEF
+        return longest if self.primitive.message_bits else 0
+
     def thorough(self, routine: Routine) -> Iterator[Dialogue]:
         """The long known answers, every length of a last block, the curve's messages and a longer message."""
         yield from self._vectors(routine, lambda length: length > _BRIEF)
