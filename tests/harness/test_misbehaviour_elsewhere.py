@@ -50,6 +50,16 @@ def test_what_an_interrupt_handler_leaves_alone(target):
     bench(target).examine(routine(target, after=ALLOWED[target]), ("encrypt",), "full")
 
 
+@pytest.mark.parametrize("target", WRONG)
+@pytest.mark.parametrize("byte", [0xAA, 0x55, 0x7F])
+def test_wrong_for_a_key_of_equal_bytes(target, byte):
+    wrong = {"avr": wrong_avr, "msp430": wrong_msp430}[target].SPOILED_KEY.format(byte)
+    message = reason(routine(target, after=wrong), target)
+    assert (
+        message.startswith("wrong answer: encrypt of text") and f"under key {byte:02x}{byte:02x}" in message
+    )
+
+
 @pytest.mark.parametrize(("after", "marked"), [("lds r18, 0x0012", True), ("mov r18, r24", False)])
 def test_registers_as_memory_are_a_mark(after, marked):
     findings = bench("avr").examine(routine("avr", after=after), ("encrypt",))[1]

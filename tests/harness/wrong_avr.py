@@ -65,3 +65,6 @@ WHILE_INTERRUPTED = [
     ("encrypt: interrupts are disabled for 8 cycles from ", BLOCKED),
 ]
 ALLOWED = FRAME.format("sbiw r30, 16") + "\n" + FRAME.format("adiw r30, 16")
+
+_KEY = "\n".join(f"ldd r18, Z+{8 + n}\n cpi r18, {{0:#x}}\n brne .Lgood" for n in range(10))
+SPOILED_KEY = f"movw r30, r24\n {_KEY}\n ld r18, Z\n inc r18\n st Z, r18\n.Lgood:"

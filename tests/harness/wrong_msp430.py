@@ -51,3 +51,6 @@ WHILE_INTERRUPTED = [
      "mov sr, r13\n dint\n nop\n mov r13, sr\n nop\n nop"),
 ]  # fmt: skip
 ALLOWED = "push r13\n push r14\n incd sp\n pop r13"
+
+_KEY = "\n".join(f"cmp.b #{{0:#x}}, {8 + n}(r12)\n jne .Lgood" for n in range(10))
+SPOILED_KEY = f"{_KEY}\n inc.b 0(r12)\n.Lgood:"
