@@ -186,6 +186,7 @@ uint8_t avr_sreg(const Avr *c)
 
 void avr_set_sreg(Avr *c, uint8_t value)
 {
+    c->sim.pause |= (c->it ^ value) & SREG_I;
     c->it = value & (SREG_I | SREG_T);
     c->h = value & SREG_H ? 0x10 : 0;
     c->s = value & SREG_S ? 0x80 : 0;
@@ -393,6 +394,8 @@ static void release(Sim *sim) { free(((Avr *)sim)->code); }
         .reset = reset, .map_changed = map_changed, .code_changed = forget_code, .poke = poke, \
         .store = store, .peek = peek, \
         .register_id = names, .get_register = get_register, .set_register = set_register, \
+        .sp_id = ID_SP, .status_id = ID_SREG, .interrupt_enable = SREG_I, .stack_base = DATA + 1, \
+        .registers = DATA, .register_bytes = 32, \
         .run = avr_run_fast, .run_traced = avr_run_traced, .set_stack = set_stack, .set_pc = set_pc, \
         .form = form, .form_at = form_at, \
     }

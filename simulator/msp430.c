@@ -17,6 +17,7 @@ uint16_t msp430_sr(const Msp430 *c)
 
 void msp430_set_sr(Msp430 *c, uint32_t value)
 {
+    c->sim.pause |= (c->sr ^ value) & SR_GIE;
     c->sr = (uint16_t)(value & (uint32_t)~SR_FLAGS);
     c->cy = value & SR_C;
     c->zr = !(value & SR_Z);
@@ -164,7 +165,8 @@ static int form_at(Sim *sim, uint32_t address, uint32_t *length)
         .name = #id, .space = size_of_space, .size = sizeof(Msp430), .timing_not_verified = unverified, \
         .init = init, .release = release, .reset = reset, .map_changed = map_changed, \
         .code_changed = forget_code, .poke = poke, .store = poke, .peek = peek, .register_id = register_id, \
-        .get_register = get_register, .set_register = set_register, .run = id##_run_fast, \
+        .get_register = get_register, .set_register = set_register, .sp_id = R_SP, .status_id = R_SR, \
+        .interrupt_enable = SR_GIE, .run = id##_run_fast, \
         .run_traced = id##_run_traced, .set_stack = set_stack, .set_pc = set_pc, .form = forms, \
         .form_at = form_at, \
     }

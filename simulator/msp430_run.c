@@ -20,7 +20,7 @@ typedef Msp430 Machine;
 #define STACK_MASK REGISTER
 #define STACK_BASE 0
 #define FLASH_WAITS 0
-#define SIDE_EFFECTS 0
+#define SIDE_EFFECTS TRACED         /* only a watched write goes on after sim.c saw it */
 #define WRITE_WORD sim_write16
 
 #define LOCALS \

@@ -257,6 +257,7 @@ uint8_t rl78_psw(const Rl78 *c)
 void rl78_set_psw(Rl78 *c, uint8_t value)
 {
     uint32_t before = rl78_bank(c);
+    c->sim.pause |= (c->psw ^ value) & PSW_IE;
     c->psw = value & (uint8_t)~(PSW_Z | PSW_AC | PSW_CY);
     c->zr = !(value & PSW_Z);
     c->acx = value & PSW_AC;
@@ -528,6 +529,7 @@ static void release(Sim *sim) { free(((Rl78 *)sim)->code); }
         .init = init_##id, .release = release, .reset = reset, .map_changed = map_changed, \
         .code_changed = forget_code, .poke = poke, .store = store, .peek = peek, \
         .register_id = register_id, .get_register = get_register, .set_register = set_register, \
+        .sp_id = ID_SP, .status_id = ID_PSW, .interrupt_enable = PSW_IE, .stack_base = DATA, \
         .run = rl78_run_fast, .run_traced = rl78_run_traced, .set_stack = set_stack, .set_pc = set_pc, \
         .form = form, .form_at = form_at, \
     }

@@ -86,7 +86,10 @@ typedef Rl78 Machine;
         GROW_STACK(4); \
         WRITE16(STACK(0), back_); \
         WRITE8(STACK(2), back_ >> 16 & 15); \
-        if (attr[STACK(3)] & A_WRITE) attr[STACK(3)] |= A_READ | A_TOUCHED; \
+        if (attr[STACK(3)] & A_WRITE) \
+            attr[STACK(3)] |= A_READ | A_TOUCHED; \
+        else if (TRACED && sim->watch) \
+            sim_write8(sim, STACK(3), mem[STACK(3)]); \
     } while (0)
 
 #define CALL_TO(to) do { uint32_t to_ = (to); PUSH_PC(); TRACE_CALL(to_); JUMP(to_); } while (0)

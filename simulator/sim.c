@@ -189,6 +189,7 @@ int sim_touched(const Sim *sim, uint32_t address, uint8_t *out, uint32_t length)
 }
 
 uint32_t sim_touched_banks(const Sim *sim) { return sim->touched_banks; }
+uint32_t sim_reached_registers(const Sim *sim) { return sim->reached_registers; }
 
 void sim_reset(Sim *sim)
 {
@@ -199,7 +200,7 @@ void sim_reset(Sim *sim)
         memset(sim->mem + r->start, 0, r->end - r->start);
         memset(sim->attr + r->start, attributes_of(r->kind), r->end - r->start);
     }
-    sim->touched_banks = 0;
+    sim->touched_banks = sim->reached_registers = 0;
     sim->core->map_changed(sim);
     sim->core->reset(sim, 1);
 }
@@ -246,13 +247,22 @@ static int write_status(uint8_t t)
     return t & A_GUARD ? SIM_GUARD_WRITE : t & A_WAIT ? SIM_WRITE_FLASH : SIM_WRITE_UNMAPPED;
 }
 
+static void reach(Sim *sim, uint32_t a)
+{
+    sim->reached_registers |= a - sim->core->registers < sim->core->register_bytes;
+}
+
 int sim_read8(Sim *sim, uint32_t a)
 {
     uint8_t t = sim->attr[a];
-    if (t & A_SPECIAL)
+    if (t & A_SPECIAL) {
+        reach(sim, a);
         return sim->core->peek(sim, a);
+    }
     if (t & (A_READ | A_WAIT))
         return sim->mem[a];
+    if (sim_is_watched(sim, a))
+        sim_watched_read(sim);
     int status = read_status(t);
     if (status != SIM_READ_UNINIT || sim->uninit == SIM_UNINIT_ERROR)
         return sim_fail(sim, status, a);
@@ -274,8 +284,14 @@ int sim_read16(Sim *sim, uint32_t a)
 int sim_write8(Sim *sim, uint32_t a, uint8_t v)
 {
     uint8_t t = sim->attr[a];
-    if (t & A_SPECIAL)
+    if (t & A_SPECIAL) {
+        reach(sim, a);
         return sim->core->store(sim, a, v);
+    }
+    if (sim_is_watched(sim, a)) {
+        sim_watched_store(sim, a, v);
+        return 0;
+    }
     if (!(t & A_WRITE))
         return sim_fail(sim, write_status(t), a);
     sim->mem[a] = v;
@@ -345,6 +361,33 @@ void sim_step(Sim *sim, uint64_t instructions, SimRun *run)
     *run = sim->run;
 }
 
+void sim_begin(Sim *sim, uint32_t start)
+{
+    memset(&sim->run, 0, sizeof sim->run);
+    sim->core->set_pc(sim, start);
+    sim->run.pc = start;
+    sim->core->get_register(sim, sim->core->sp_id, &sim->first_sp);
+    sim->deepest = sim->first_sp;
+}
+
+int sim_advance(Sim *sim, uint32_t stop, uint64_t cycle_limit, uint64_t instructions)
+{
+    const uint64_t done = sim->run.instructions;
+    sim->run.status = SIM_OK;
+    sim->pause = 0;
+    interpret(sim, sim->core->run_traced, stop, cycle_limit,
+              instructions < UINT64_MAX - done ? done + instructions : UINT64_MAX);
+    if (sim->lowest < sim->deepest)
+        sim->deepest = sim->lowest;
+    return sim->run.status == SIM_STEPS;
+}
+
+void sim_end(Sim *sim, SimRun *run)
+{
+    sim->run.stack = sim->first_sp - sim->deepest;
+    *run = sim->run;
+}
+
 static void place_block(Sim *sim, const SimBatch *batch, const uint8_t *block)
 {
     for (uint32_t i = 0; i < batch->block_size; i++) {
@@ -368,7 +411,11 @@ void sim_call_many(Sim *sim, const SimBatch *batch, uint32_t count, const uint8_
         for (uint32_t i = 0; i < batch->register_count; i++)
             sim->core->set_register(sim, batch->register_ids[i], batch->register_values[i]);
         place_block(sim, batch, blocks + at);
-        sim_run(sim, batch->start, batch->stop, batch->cycle_limit, &runs[n]);
+        if (batch->watched)
+            sim_run_watched(sim, batch->start, batch->stop, batch->cycle_limit, batch->handler, &runs[n],
+                            &batch->watched[n]);
+        else
+            sim_run(sim, batch->start, batch->stop, batch->cycle_limit, &runs[n]);
         sim_read(sim, batch->block_address, blocks_out + at, batch->block_size);
         for (uint32_t i = 0; i < batch->captured_count; i++)
             sim->core->get_register(sim, batch->captured_ids[i],

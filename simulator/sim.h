@@ -34,6 +34,8 @@ typedef struct {
 
 typedef struct Core Core;
 
+typedef struct Watch Watch;
+
 typedef void Interpreter(Sim *sim, uint32_t stop, uint64_t cycle_limit, uint64_t instruction_limit);
 
 struct Sim {
@@ -45,8 +47,12 @@ struct Sim {
     int hazards, uninit;
     uint32_t stack_top, stack_limit;
     uint32_t start_sp, lowest;  /* stack pointer at the start of the run, and the lowest since */
+    uint32_t first_sp, deepest; /* the same of a run in pieces */
     int sp_known;               /* it was set since the reset */
     uint32_t touched_banks;
+    uint32_t reached_registers; /* 1: the program reached CPU registers through memory since the reset */
+    Watch *watch;               /* of the watched run under way, else NULL */
+    int pause;                  /* the interrupt flag changed, or RAM below the stack pointer */
     SimRun run;                 /* of the run under way */
     Profile profile;
 };
@@ -67,6 +73,9 @@ struct Core {
     int (*register_id)(const char *name);
     int (*get_register)(const Sim *sim, uint32_t id, uint32_t *value);
     int (*set_register)(Sim *sim, uint32_t id, uint32_t value);
+    uint32_t sp_id, status_id, interrupt_enable;            /* registers, and the flag in the status */
+    uint32_t stack_base;                                    /* address of the byte above SP 0 */
+    uint32_t registers, register_bytes;                     /* addresses of CPU registers, and how many */
     Interpreter *run, *run_traced;                          /* traced: profile, limit of instructions */
     int (*set_stack)(Sim *sim, uint32_t top);
     void (*set_pc)(Sim *sim, uint32_t pc);
@@ -88,6 +97,17 @@ int sim_set_stack_pointer(Sim *sim, uint32_t sp, uint32_t address);
 /* Make a mirror show `source`; the core calls it when its mirror moves. */
 void sim_show_mirror(Sim *sim, const Region *mirror, uint32_t source);
 int sim_fail(Sim *sim, int status, uint32_t address);       /* returns -1 */
+
+/* A run in pieces: begin, advance by so many instructions while that gives 1, end. A watched run pauses
+ * earlier where it must. */
+void sim_begin(Sim *sim, uint32_t start);
+int sim_advance(Sim *sim, uint32_t stop, uint64_t cycle_limit, uint64_t instructions);
+void sim_end(Sim *sim, SimRun *run);
+
+/* What the program does to a byte that is neither writable nor readable while a run is watched. */
+int sim_is_watched(const Sim *sim, uint32_t address);
+void sim_watched_store(Sim *sim, uint32_t address, uint8_t value);
+void sim_watched_read(Sim *sim);
 
 void sim_profile_start(Sim *sim, uint32_t pc);
 void sim_profile_call(Sim *sim, uint32_t call_site, uint32_t callee, uint32_t sp);

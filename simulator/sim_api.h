@@ -66,6 +66,24 @@ typedef struct {            /* one instruction form of a core's table */
     int32_t fixed;
 } SimForm;
 
+typedef struct {            /* bytes that an interrupt handler writes: `value`, or noise if negative */
+    uint32_t address, length;
+    int32_t value;
+} SimRange;
+
+typedef struct {            /* an interrupt handler, beside the stack that every handler uses */
+    uint32_t count;
+    const SimRange *ranges;
+    uint64_t before;        /* it runs before this instruction, counted from 1; 0: before each */
+} SimHandler;
+
+typedef struct {            /* what a watched run did, where the caller had interrupts enabled */
+    uint64_t blocked;       /* longest stretch of cycles in which no interrupt was possible */
+    uint64_t below;         /* reads of RAM below the stack pointer that a handler had overwritten */
+    uint64_t interrupts;    /* instructions before which one was possible */
+    uint32_t blocked_at;    /* address of the instruction with which that stretch begins */
+} SimWatched;
+
 typedef struct {            /* many runs of one routine over many parameter blocks */
     uint32_t start, stop;
     uint32_t block_address, block_size;
@@ -77,6 +95,8 @@ typedef struct {            /* many runs of one routine over many parameter bloc
     const uint32_t *captured_ids;
     uint64_t cycle_limit;
     const uint8_t *written;             /* block_size flags: 0 leaves the byte never-written */
+    SimWatched *watched;                /* of each run, NULL: they are not watched */
+    const SimHandler *handler;          /* of watched runs, NULL: none but the stack */
 } SimBatch;
 
 Sim *sim_new(const char *core, int hazards, int uninit);   /* NULL: no such core, or no memory */
@@ -98,9 +118,12 @@ int sim_set_register(Sim *sim, uint32_t id, uint32_t value);
 int sim_register_id(const Sim *sim, const char *name);     /* -1: no such register */
 void sim_reset(Sim *sim);
 uint32_t sim_touched_banks(const Sim *sim);                /* bit n: register bank n */
+uint32_t sim_reached_registers(const Sim *sim);            /* 1: CPU registers, through their addresses */
 
 void sim_run(Sim *sim, uint32_t start, uint32_t stop, uint64_t cycle_limit, SimRun *run);
 void sim_run_profiled(Sim *sim, uint32_t start, uint32_t stop, uint64_t cycle_limit, SimRun *run);
+void sim_run_watched(Sim *sim, uint32_t start, uint32_t stop, uint64_t cycle_limit,
+                     const SimHandler *handler, SimRun *run, SimWatched *watched);
 void sim_step(Sim *sim, uint64_t instructions, SimRun *run);  /* from the current pc */
 uint32_t sim_profile_nodes(const Sim *sim, SimNode *out, uint32_t capacity);      /* returns how many exist */
 uint32_t sim_profile_cells(const Sim *sim, SimCell *out, uint32_t capacity);

@@ -172,7 +172,9 @@
         if (UNLIKELY(STACK_POINTER > sim->stack_top)) FAIL(SIM_STACK_HIGH, STACK_BASE + STACK_POINTER); \
     } while (0)
 
-/* ---- tracing: the profile, and a limit of instructions ---- */
+/* ---- tracing: the profile, a limit of instructions, what a watched run pauses for ---- */
+
+#define PAUSED (sim->watch && (sim->pause || STACK_POINTER != sim->start_sp))
 
 #define CHARGE() do { if (TRACED) sim_profile_add(sim, node, at, 1, cycles - mark); } while (0)
 #define TRACE_BEGIN() \
@@ -186,7 +188,7 @@
 #define TRACE_END() \
     do { \
         CHARGE(); \
-        if (TRACED && instructions >= instruction_limit) goto steps; \
+        if (TRACED && (instructions >= instruction_limit || PAUSED)) goto steps; \
     } while (0)
 #define TRACE_CALL(to) do { if (TRACED) sim_profile_call(sim, at, to, STACK_POINTER); } while (0)
 #define TRACE_RETURN() do { if (TRACED) sim_profile_return(sim, STACK_POINTER); } while (0)

@@ -1,5 +1,5 @@
 /* An interpreter: a core's *_run.c includes this once for each, with RUN_NAME and TRACED (profile by call
- * path, limit of instructions) defined, besides what sim_core.h asks for. */
+ * path, limit of instructions) defined, besides what sim_core.h asks for. It goes on counting in `sim->run`. */
 
 void RUN_NAME(Sim *sim, uint32_t stop, uint64_t cycle_limit, uint64_t instruction_limit)
 {
@@ -16,7 +16,9 @@ void RUN_NAME(Sim *sim, uint32_t stop, uint64_t cycle_limit, uint64_t instructio
     uint8_t *const mem = sim->mem, *const attr = sim->attr;
     Insn *const code = c->code;
     const uint32_t low = LOW, span = c->span;
-    uint64_t cycles = 0, instructions = 0, flash = 0, es_waits = 0, hazard = 0, skips = 0, hash = 0, mark = 0;
+    uint64_t cycles = sim->run.cycles, instructions = sim->run.instructions, hash = sim->run.path_hash;
+    uint64_t flash = sim->run.flash_waits, es_waits = sim->run.es_waits, hazard = sim->run.hazard_waits;
+    uint64_t skips = sim->run.skip_waits, mark = 0;
     uint32_t pc = c->pc, target, at = 0, node = 0;
     LOCALS
     unsigned kept = 0;

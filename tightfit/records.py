@@ -85,7 +85,8 @@ class Timing:
     """Cycles of one entry over the timing inputs, call and return included.
 
     `total` is the sum over `inputs` runs, so means stay exact. `hazard` is the part of `total` that rests on
-    the RL78 address hazard.
+    the RL78 address hazard. `carry` are the cycles that carries of a message's block count, which is public,
+    add at most; no other figure has them.
     """
 
     inputs: int
@@ -94,6 +95,7 @@ class Timing:
     maximum: int
     hazard: int
     constant_path: bool
+    carry: int = sparse(0)
 
     @property
     def cycles(self) -> int | float:
@@ -129,6 +131,11 @@ class Cost:
     def hazard(self) -> int | float:
         """Address-hazard cycles inside `cycles`."""
         return _mean(*_fraction_sum([self.by_entry[entry] for entry in self.ranked], "hazard"))
+
+    @property
+    def carry(self) -> int:
+        """Cycles that carries of a message's block count add to a call at most."""
+        return max(timing.carry for timing in self.by_entry.values())
 
     @property
     def constant_path(self) -> bool:
@@ -209,6 +216,8 @@ class Contender:
     interface : `one pointer`, or `supercop` for the calls of SUPERCOP and XBX.
     source_sha256 : of its sources with their names.
     curve : the message-length curve, block ciphers included; None where the routine was rejected.
+    tested_bytes : longer messages were not tested; 0 where the carries of the routine's block count were, or
+        where lengths do not matter.
     """
 
     target: str
@@ -228,6 +237,7 @@ class Contender:
     curve: Curve | None = None
     reentrant: bool = False
     registers_as_memory: bool = sparse(False)
+    tested_bytes: int = sparse(0)
 
     @cached_property
     def id(self) -> str:

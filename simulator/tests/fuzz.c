@@ -287,6 +287,9 @@ static void run_batch(Sim *sim, uint64_t n)
     uint8_t blocks[RUNS * SIZE], out[RUNS * SIZE], written[SIZE];
     uint32_t ids[4], values[4], captured[4], registers[RUNS * 4];
     SimRun runs[RUNS] = { 0 };
+    SimWatched watched[RUNS];
+    const SimRange range = { chance(2) ? chance(0) : family->ram + chance(0x1000), chance(64), -1 };
+    const SimHandler handler = { 1, &range, chance(4) };
     for (size_t i = 0; i < sizeof blocks; i++)
         blocks[i] = (uint8_t)chance(256);
     for (size_t i = 0; i < sizeof written; i++)
@@ -302,6 +305,7 @@ static void run_batch(Sim *sim, uint64_t n)
         .stack_top = chance(4) ? family->stack_top : chance(0), .stack_limit = chance(family->stack_top),
         .register_count = 4, .register_ids = ids, .register_values = values,
         .captured_count = 4, .captured_ids = captured, .cycle_limit = CYCLES / 10, .written = written,
+        .watched = chance(2) ? watched : NULL, .handler = chance(2) ? &handler : NULL,
     };
     sim_call_many(sim, &batch, RUNS, blocks, out, registers, runs);
     for (int i = 0; i < RUNS; i++)

@@ -18,7 +18,7 @@ static int failures;
 static const uint8_t program[] = {
     0xFC, 0x06, 0x10, 0x00, 0x00, 0x00, 0xC7, 0x16, 0x8B, 0x81, 0x9B, 0xC6, 0xD7,
 };
-enum { START = 0x1000, STOP = 0x1004, BLOCK = 0xFF000 };
+enum { PSW_IE = 0x80, START = 0x1000, STOP = 0x1004, BLOCK = 0xFF000 };
 
 static Sim *machine(const char *core)
 {
@@ -38,19 +38,25 @@ static void test_run(Sim *sim)
 {
     const uint8_t value = 41;
     uint8_t after;
-    SimRun fast, traced;
-    for (int i = 0; i < 2; i++) {
+    SimRun fast, traced, watched;
+    SimWatched seen;
+    for (int i = 0; i < 3; i++) {
         sim_write(sim, BLOCK, &value, 1);
         sim_set_stack(sim, 0xFE00, 0xFD00);
         sim_set_register(sim, (uint32_t)sim_register_id(sim, "ax"), BLOCK & 0xFFFF);
-        (i ? sim_run_profiled : sim_run)(sim, START, STOP, 1000, i ? &traced : &fast);
+        sim_set_register(sim, (uint32_t)sim_register_id(sim, "psw"), PSW_IE);
+        if (i == 2)
+            sim_run_watched(sim, START, STOP, 1000, NULL, &watched, &seen);
+        else
+            (i ? sim_run_profiled : sim_run)(sim, START, STOP, 1000, i ? &traced : &fast);
         sim_read(sim, BLOCK, &after, 1);
         EXPECT(after == 42);
     }
     EXPECT(fast.status == SIM_OK && fast.pc == STOP);
     EXPECT(fast.base == 3 + 6 + 6 && fast.hazard_waits == 1 && fast.cycles == 16);
     EXPECT(fast.stack == 6 && fast.instructions == 8);
-    EXPECT(memcmp(&fast, &traced, sizeof fast) == 0);
+    EXPECT(memcmp(&fast, &traced, sizeof fast) == 0 && memcmp(&fast, &watched, sizeof fast) == 0);
+    EXPECT(seen.interrupts == fast.instructions && seen.below == 0 && seen.blocked == 0);
     EXPECT(sim_profile_nodes(sim, NULL, 0) == 2);
 }
 

@@ -238,3 +238,18 @@ def test_time_that_depends_on_the_count(examine):
     assert examine(slowed).by_entry["middle"].constant_path
     middle = examine(slowed, full=True).by_entry["middle"]
     assert not middle.constant_path and middle.maximum == middle.minimum + 1
+
+
+def test_every_order_of_flags_on_stale_blocks(toy):
+    turns = kind_of(toy)._in_every_order(routine())
+    flags = [int(turn.given["flags"][0, 0]) for turn in turns]
+    open_ended = {(before, after) for before in (0, 1) for after in range(4)}
+    assert {*zip(flags, flags[1:], strict=False)} == {*open_ended, (2, 1), (2, 3), (3, 1), (3, 3)}
+    assert [row.tobytes() for row in turns[0].given["count"][:2]] == [b"\0\0", b"\xff\xff"]
+
+
+def test_wrong_for_a_message_of_equal_bytes(reason):
+    """Every byte of the message's first block is AAh."""
+    same = "\n".join(f" mov a, [hl+{n}]\n cmp a, #0xaa\n bnz $.Lother" for n in range(16))
+    skipped = f"        mov a, [de+20]\n bf a.0, $.Lother\n{same}\n xor a, #1\n mov [hl], a\n.Lother:"
+    assert reason(routine(start=skipped)).startswith("wrong answer: hash of ")

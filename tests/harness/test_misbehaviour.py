@@ -6,6 +6,7 @@ import pytest
 
 from tightfit.harness.bench import Bench
 from tightfit.harness.routine import Rejected
+from tightfit.harness.simulator import Handler
 from tightfit.primitives import load_primitive
 
 from .routines import CORRECT, ENCRYPT, KEY, SIZE, WORK, Layout, entry, routine
@@ -94,6 +95,26 @@ def test_rejected_for_what_it_does(bench, expected, doing):
     message = reason(bench, routine(**{**doing, **_lines(doing)}))
     assert expected in message
     assert "\n" not in message
+
+
+READ_BELOW = "push ax\n movw ax, sp\n movw de, ax\n pop ax\n nop\n mov a, [de]"
+STORE_BELOW = (
+    "movw bc, ax\n movw ax, sp\n subw ax, #2\n movw de, ax\n movw ax, bc\n movw [de], ax\n movw ax, [de]"
+)
+BELOW = (
+    "encrypt: reads RAM below the stack pointer, which an interrupt handler overwrites: read of never-written"
+)
+BLOCKED = "encrypt: interrupts are disabled for 6 cycles from "
+
+
+@pytest.mark.parametrize(
+    ("expected", "after"),
+    [(BELOW, READ_BELOW), (BELOW, STORE_BELOW), (BLOCKED, "push psw\n di\n nop\n nop\n pop psw\n nop")],
+)
+def test_what_an_interrupt_handler_spoils(bench, expected, after):
+    """These pass where no interrupt comes."""
+    message = reason(bench, routine(after=_lines({"after": after})["after"]))
+    assert message.startswith(expected) and "\n" not in message
 
 
 def _lines(doing: dict) -> dict[str, str]:
@@ -233,3 +254,42 @@ MARK_LAST_BLOCK = f"""
 def test_writes_into_the_block_of_the_call_before(bench):
     message = reason(bench, routine(after=MARK_LAST_BLOCK, extra=LAST_BLOCK, static=2))
     assert message == "contexts not independent: encrypt on one parameter block changes another"
+
+
+KEY_IN_HEX = "".join(f"movw ax, [de+{KEY + n}]\n cmpw ax, #{{0:#x}}\n bnz $.Lgood\n" for n in range(0, 16, 2))
+SPOIL = "mov a, [de]\n inc a\n mov [de], a\n.Lgood:"
+
+
+@pytest.mark.parametrize("word", [0xAAAA, 0x5555, 0x7F7F, 0x0101])
+def test_wrong_for_a_key_of_equal_bytes(bench, word):
+    wrong = f"movw de, ax\n {KEY_IN_HEX.format(word)} {SPOIL}"
+    message = reason(bench, routine(after=_lines({"after": wrong})["after"]))
+    assert message.startswith("wrong answer: encrypt of text")
+    assert f"under key {word & 0xFF:02x}{word & 0xFF:02x}" in message
+
+
+BANK_AS_MEMORY = (
+    "mov a, #0x5a\n mov 0xffee{low:x}, a\n nop\n mov a, 0xffee{low:x}\n cmp a, #0x5a\n bz $.Lgood\n"
+)
+
+
+@pytest.mark.parametrize("bank", [1, 2, 3])
+def test_handlers_and_register_banks(bench, bank):
+    """Data in a bank is lost to a handler that uses the bank, and to no other; without banks nothing is."""
+    byte = 0xFFEF8 - 8 * bank
+    uses = f"movw de, ax\n mov a, #0x5a\n mov {byte:#x}, a\n nop\n mov a, {byte:#x}\n"
+    uses += f" cmp a, #0x5a\n bz $.Lgood\n {SPOIL}"
+    banked, plain = routine(after=_lines({"after": uses})["after"], static=8), routine()
+    image, findings = bench.examine(banked, ("encrypt",))
+    assert findings.banks == 8 and not findings.reentrant
+    machine = bench._gate.machine
+    try:
+        for other in (1, 2, 3):
+            machine.handler = Handler(((0xFFEF8 - 8 * other, 8, None),))
+            bench.examine(plain, ("encrypt",))
+            if other == bank:
+                assert reason(bench, banked).startswith("wrong answer: encrypt")
+            else:
+                bench.examine(banked, ("encrypt",))
+    finally:
+        machine.handler = None

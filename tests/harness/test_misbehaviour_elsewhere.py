@@ -12,6 +12,11 @@ from .present_routines import AROUND, correct, entry, routine
 
 WRONG = {"avr": wrong_avr.WRONG_DOING, "msp430": wrong_msp430.WRONG_DOING}
 CASES = [(target, *case) for target, cases in WRONG.items() for case in cases]
+INTERRUPTED = [
+    *[("avr", *case) for case in wrong_avr.WHILE_INTERRUPTED],
+    *[("msp430", *case) for case in wrong_msp430.WHILE_INTERRUPTED],
+]
+ALLOWED = {"avr": wrong_avr.ALLOWED, "msp430": wrong_msp430.ALLOWED}
 PARTS = [("avr", "ATmega1284P"), ("avr", "ATmega328P"), ("avr", "ATtiny85"), ("avr", "ATtiny45"),
          ("msp430", "MSP430F1611"), ("msp430", "MSP430FG4618")]  # fmt: skip
 
@@ -32,6 +37,33 @@ def test_rejected_for_what_it_does(target, expected, doing):
     message = reason(routine(target, **doing), target)
     assert expected in message
     assert "\n" not in message
+
+
+@pytest.mark.parametrize(("target", "expected", "after"), INTERRUPTED)
+def test_what_an_interrupt_handler_spoils(target, expected, after):
+    """These pass where no interrupt comes."""
+    assert reason(routine(target, after=after), target).startswith(expected)
+
+
+@pytest.mark.parametrize("target", WRONG)
+def test_what_an_interrupt_handler_leaves_alone(target):
+    bench(target).examine(routine(target, after=ALLOWED[target]), ("encrypt",), "full")
+
+
+@pytest.mark.parametrize("target", WRONG)
+@pytest.mark.parametrize("byte", [0xAA, 0x55, 0x7F])
+def test_wrong_for_a_key_of_equal_bytes(target, byte):
+    wrong = {"avr": wrong_avr, "msp430": wrong_msp430}[target].SPOILED_KEY.format(byte)
+    message = reason(routine(target, after=wrong), target)
+    assert (
+        message.startswith("wrong answer: encrypt of text") and f"under key {byte:02x}{byte:02x}" in message
+    )
+
+
+@pytest.mark.parametrize(("after", "marked"), [("lds r18, 0x0012", True), ("mov r18, r24", False)])
+def test_registers_as_memory_are_a_mark(after, marked):
+    findings = bench("avr").examine(routine("avr", after=after), ("encrypt",))[1]
+    assert findings.registers_as_memory is marked
 
 
 @pytest.mark.parametrize(("target", "part"), PARTS)

@@ -53,3 +53,18 @@ WRONG_DOING = [
     ("relocation truncated to fit", {"after": "breq far", "extra": " .text\n .skip 200\nfar:\n"}),
     ("assembler: ", {"after": "ldi r2, 3"}),
 ]  # fmt: skip
+
+READ_BELOW = "push r24\n in r30, 0x3d\n in r31, 0x3e\n pop r24\n ldd r18, Z+1"
+STORE_BELOW = "in r30, 0x3d\n in r31, 0x3e\n st Z, r24\n ld r18, Z"
+FRAME = "in r30, 0x3d\n in r31, 0x3e\n {}\n in r0, 0x3f\n cli\n out 0x3e, r31\n out 0x3f, r0\n out 0x3d, r30"
+BLOCKED = "in r18, 0x3f\n cli\n nop\n nop\n nop\n out 0x3f, r18"
+
+WHILE_INTERRUPTED = [
+    ("encrypt: reads RAM below the stack pointer, which an interrupt handler overwrites", READ_BELOW),
+    ("encrypt: reads RAM below the stack pointer, which an interrupt handler overwrites", STORE_BELOW),
+    ("encrypt: interrupts are disabled for 8 cycles from ", BLOCKED),
+]
+ALLOWED = FRAME.format("sbiw r30, 16") + "\n" + FRAME.format("adiw r30, 16")
+
+_KEY = "\n".join(f"ldd r18, Z+{8 + n}\n cpi r18, {{0:#x}}\n brne .Lgood" for n in range(10))
+SPOILED_KEY = f"movw r30, r24\n {_KEY}\n ld r18, Z\n inc r18\n st Z, r18\n.Lgood:"

@@ -41,3 +41,16 @@ WRONG_DOING = [
     ("undefined reference to `not_there'", {"after": "call #not_there"}),
     ("assembler: ", {"after": "mov r4, #5"}),
 ]  # fmt: skip
+
+WHILE_INTERRUPTED = [
+    ("encrypt: reads RAM below the stack pointer, which an interrupt handler overwrites",
+     "push r12\n pop r12\n mov -2(sp), r13"),
+    ("encrypt: reads RAM below the stack pointer, which an interrupt handler overwrites",
+     "mov r12, -2(sp)\n mov -2(sp), r12"),
+    ("encrypt: interrupts are disabled for 3 cycles from ",
+     "mov sr, r13\n dint\n nop\n mov r13, sr\n nop\n nop"),
+]  # fmt: skip
+ALLOWED = "push r13\n push r14\n incd sp\n pop r13"
+
+_KEY = "\n".join(f"cmp.b #{{0:#x}}, {8 + n}(r12)\n jne .Lgood" for n in range(10))
+SPOILED_KEY = f"{_KEY}\n inc.b 0(r12)\n.Lgood:"

@@ -14,7 +14,7 @@ from tightfit.errors import UsageError
 from tightfit.harness import provenance
 from tightfit.harness.bench import CYCLE_LIMIT
 from tightfit.harness.elf import Elf
-from tightfit.harness.gate import Gate
+from tightfit.harness.gate import Findings, Gate
 from tightfit.harness.kinds import kind_of
 from tightfit.harness.machine import Machine
 from tightfit.harness.routine import Rejected
@@ -64,7 +64,7 @@ class Result:
 
     cost: Cost
     curve: Curve
-    reentrant: bool
+    findings: Findings
 
 
 def measure_c(
@@ -201,7 +201,7 @@ def _one_pointer(asked: Question, builder: ContenderBuilder, source: Path, name:
         ranked=asked.ranked,
         alignment=image.alignment,
     )
-    return Result(cost, findings.curve or of_blocks(asked.primitive, cost), findings.reentrant)
+    return Result(cost, findings.curve or of_blocks(asked.primitive, cost), findings)
 
 
 def record(
@@ -234,7 +234,9 @@ def record(
         source_sha256=sources_hash(sources),
         provenance=facts(asked, cc),
         curve=result and result.curve,
-        reentrant=bool(result and result.reentrant),
+        reentrant=bool(result and result.findings.reentrant),
+        tested_bytes=result.findings.tested_bytes if result else 0,
+        registers_as_memory=bool(result and result.findings.registers_as_memory),
     )
 
 

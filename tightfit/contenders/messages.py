@@ -8,7 +8,8 @@ from functools import partial
 import numpy as np
 
 from tightfit.curve import LENGTHS
-from tightfit.harness.kinds.turns import Answer, Dialogue, Turn, extremes, rows_of
+from tightfit.harness.kinds.counting import Ask, Called
+from tightfit.harness.kinds.turns import Answer, Dialogue, Turn, extremes, rows_of, structured
 from tightfit.harness.routine import Cycles, Routine
 from tightfit.primitives import Primitive
 from tightfit.primitives.vectors import HashVector
@@ -51,10 +52,11 @@ class Messages:
         return [self._asked([message[:length] for message in messages]) for length in lengths]
 
     def known(self, routine: Routine) -> Iterator[Dialogue]:
-        """The known answers of up to 1 KB, and messages that end near the edges of a block."""
+        """The known answers of up to 1 KB; messages near the edges of a block, or with a structure."""
         yield from self._vectors(range(_BRIEF + 1))
         near = (0, 1, 2, *(self.block - left for left in (10, 9, 8, 7, 2, 1)))
         yield from self._lengths(length + full for length in near for full in (0, self.block))
+        yield [self._asked(structured(self.block + 8, 8, 8))]
 
     def elsewhere(self, routine: Routine, count: int) -> Iterator[Dialogue]:
         """Whole blocks, and messages that end inside one."""
@@ -65,6 +67,23 @@ class Messages:
         """Messages of different lengths side by side."""
         for lengths in ((self.block + 5, 3), (0, 2 * self.block - 1)):
             yield tuple([self._asked(self._drawn(length, 1))] for length in lengths)
+
+    def watched(self, routine: Routine, full: bool) -> Iterator[Dialogue]:
+        """Messages of no block, of one and of two, and some that end inside a block."""
+        yield self.random(routine, 4 if full else 1)
+        yield from self._lengths((1, self.block - 1, self.block + 1))
+
+    def counts(self, routine: Routine, ask: Ask) -> list[Called]:
+        """None: the count is out of reach in one call."""
+        return []
+
+    def long(self, routine: Routine) -> tuple[()]:
+        """Nothing: the longest message is as long as the part has room for."""
+        return ()
+
+    def tested_bytes(self, full: bool) -> int:
+        """As many as the part has room for, if the length is part of the padding."""
+        return self.longest if self.primitive.message_bits else 0
 
     def thorough(self, routine: Routine) -> Iterator[Dialogue]:
         """The long known answers, and every length up to two blocks and of the curve."""

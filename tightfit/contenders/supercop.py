@@ -155,4 +155,4 @@ def _measured(
         ranked=asked.ranked,
         alignment=image.alignment,
     )
-    return Result(cost, findings.curve or of_blocks(asked.primitive, cost), findings.reentrant)
+    return Result(cost, findings.curve or of_blocks(asked.primitive, cost), findings)

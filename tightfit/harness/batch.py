@@ -8,17 +8,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tightfit.harness.simulator import Node, Run, Simulator
+from tightfit.harness.simulator import Handler, Node, Run, Simulator
 
 
 @dataclass(frozen=True)
 class Called:
-    """One row for each call: fields of C's `SimRun`, blocks and registers; and the first run that failed."""
+    """One row for each call: fields of C's `SimRun`, blocks and registers; and the first run that failed.
+
+    `watched` has the fields of C's `SimWatched`, None where the runs were not watched.
+    """
 
     runs: NDArray[Any]
     blocks: NDArray[np.uint8]
     registers: NDArray[np.uint32]
     failure: Run | None
+    watched: NDArray[Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -53,8 +57,13 @@ class BatchSimulator(Simulator):
         cycle_limit: int,
         registers: Mapping[str, int],
         capture: Sequence[str],
+        watch: bool = False,
+        handler: Handler | None = None,
     ) -> Called:
-        """As `call_many`, for an array with one block in each row; `stack` is its top and its limit."""
+        """As `call_many`, for an array with one block in each row; `stack` is its top and its limit.
+
+        `watch` runs as `run_watched` does, with `handler`.
+        """
         ffi, count = self._ffi, len(blocks)
         runs = np.zeros(count, _layout(ffi, "SimRun"))
         after = np.empty_like(blocks)
@@ -69,6 +78,11 @@ class BatchSimulator(Simulator):
         batch.captured_count, batch.captured_ids = len(capture), self._ids(tuple(capture))
         batch.cycle_limit = cycle_limit
         batch.written = _pointer(ffi, "uint8_t *", written)
+        watched = np.zeros(count, _layout(ffi, "SimWatched")) if watch else None
+        if watched is not None:
+            batch.watched = _pointer(ffi, "SimWatched *", watched)
+        kept = self._handler(handler)
+        batch.handler = kept[0]
         self._lib.sim_call_many(
             self._sim,
             batch,
@@ -78,7 +92,7 @@ class BatchSimulator(Simulator):
             _pointer(ffi, "uint32_t *", captured),
             _pointer(ffi, "SimRun *", runs),
         )
-        return Called(runs, after, captured, self._failure(runs))
+        return Called(runs, after, captured, self._failure(runs), watched)
 
     def profile_cells(self, start: int, stop: int, *, cycle_limit: int) -> Profiled:
         """As `run_profiled`, the figures by call path and address as an array."""

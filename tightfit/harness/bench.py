@@ -88,6 +88,7 @@ class Bench:
             destroys_key=routine.destroys_key,
             provenance=facts,
             curve=findings.curve,
+            registers_as_memory=findings.registers_as_memory,
         )
         return measurement, routine, None
 

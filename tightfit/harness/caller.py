@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from tightfit.errors import UsageError
 from tightfit.harness.routine import Rejected
 from tightfit.yamlfile import load_yaml
 
 _WORDS = {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}}
 _SCHEMA = {
     "type": "object",
-    "required": ["status", "kept_bytes", "callers"],
+    "required": ["status", "interrupts_off", "kept_bytes", "callers"],
     "additionalProperties": False,
     "properties": {
         "status": {
@@ -20,6 +21,7 @@ _SCHEMA = {
             "additionalProperties": False,
             "properties": {"register": {"type": "string"}, "kept": _WORDS},
         },
+        "interrupts_off": {"type": "integer", "minimum": 0},
         "kept_bytes": _WORDS,
         "callers": {
             "type": "array",
@@ -37,6 +39,7 @@ _SCHEMA = {
     },
 }
 
+_ENABLED = "interrupt enable flag"
 _OTHER_FRAMES = 32  # bytes between the routine's stack and what lies above it
 _ROOMY = 1536  # bytes of RAM that have room for other frames, and for blocks far from the stack
 
@@ -53,13 +56,21 @@ class Caller:
 class Callers:
     """The callers of a target, and what must come back as it was.
 
-    `status_kept` names bits of the status register, `kept_bytes` addresses.
+    `status_kept` names bits of the status register, `kept_bytes` addresses. `interrupts_off` are the cycles
+    for which a routine may disable interrupts at a time.
     """
 
     status_register: str
     status_kept: Mapping[str, int]
+    interrupts_off: int
     kept_bytes: Mapping[str, int]
     callers: tuple[Caller, ...]
+
+    @property
+    def interrupted(self) -> Caller:
+        """A caller that has interrupts enabled."""
+        flag = self.status_kept[_ENABLED]
+        return next(caller for caller in self.callers if caller.registers[self.status_register] & flag)
 
 
 @dataclass(frozen=True)
@@ -83,9 +94,13 @@ class Place:
 @cache
 def load_callers(folder: Path) -> Callers:
     """The callers of the target in `folder`; UsageError for a malformed file."""
-    data = load_yaml(folder / "callers.yaml", _SCHEMA)
+    file = folder / "callers.yaml"
+    data = load_yaml(file, _SCHEMA)
+    register, kept = data["status"]["register"], data["status"]["kept"]
     callers = tuple(Caller(caller["poison"], caller["registers"]) for caller in data["callers"])
-    return Callers(data["status"]["register"], data["status"]["kept"], data["kept_bytes"], callers)
+    if not any(caller.registers[register] & kept.get(_ENABLED, 0) for caller in callers):
+        raise UsageError(f"{file}: callers: expected one whose {register} has the {_ENABLED}, found none")
+    return Callers(register, kept, data["interrupts_off"], data["kept_bytes"], callers)
 
 
 def places(free: int, end: int, size: int) -> list[Place]:

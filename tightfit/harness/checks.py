@@ -29,6 +29,14 @@ def check_answers(routine: Routine, turn: Turn, outcome: Outcome) -> None:
             raise Rejected(answer.complaint(n, found[n].tobytes()))
 
 
+def check_same_cycles(entry: str, alone: Outcome, watched: Outcome) -> None:
+    """Interrupts between the instructions of a call do not change what it takes."""
+    if (alone.cycles != watched.cycles).any() or (alone.paths != watched.paths).any():
+        raise Rejected(
+            f"{entry}: cycles change with what an interrupt handler leaves below the stack pointer"
+        )
+
+
 def check_registers(machine: Machine, entry: str, outcome: Outcome) -> None:
     """The registers and status bits that the calling convention preserves are as before the call."""
     before = {**machine.caller.registers, "sp": machine.stack_pointer}

@@ -27,7 +27,8 @@ _SHAPE_INPUTS = 16
 class Findings:
     """What the gate learned about a routine that passed it; static, its register banks and stack in bytes.
 
-    `timings` are the cycles behind `by_entry`, input by input.
+    `timings` are the cycles behind `by_entry`, input by input. `tested_bytes` is the length of the longest
+    message tested, 0 where every carry of a block count was tested, or where lengths do not matter.
     """
 
     by_entry: Mapping[str, Timing]
@@ -35,8 +36,10 @@ class Findings:
     banks: int
     stack: int
     reentrant: bool
+    registers_as_memory: bool
     attribution: Attribution
     timings: Timings = field(compare=False)
+    tested_bytes: int = 0
     curve: Curve | None = None
 
     def ram_parts(self, block: int, more_stack: int = 0) -> RamParts:
@@ -75,7 +78,7 @@ class _Trial:
         self.timings = Timings()
         self.stack = 0
         self.banks: frozenset[int] = frozenset()
-        self.static_written = False
+        self.static_written = self.registers_as_memory = False
         self.called: dict[str, None] = {}
         machine.load(image)
 
@@ -87,9 +90,12 @@ class _Trial:
             timed = self._speak(self.kind.random(self.routine, TIMING_INPUTS))
             self.timings.take(timed)
             self._compare(self.kind.known(self.routine))
+            self.counted = self.kind.counts(self.routine, self._call)
+            self.timings.count(self.counted)
             curve = self._curve()
         self._elsewhere(_ELSEWHERE_INPUTS)
         self._interleaved()
+        self._watched(self.places[0], full)
         if full:
             self._full()
         static = self._static()
@@ -103,8 +109,10 @@ class _Trial:
             banks=BANK_BYTES * len(self.banks),
             stack=self.stack,
             reentrant=not (self.banks or self.static_written),
+            registers_as_memory=self.registers_as_memory,
             attribution=profiled,
             timings=self.timings,
+            tested_bytes=0 if self.counted else self.kind.tested_bytes(full),
             curve=curve,
         )
 
@@ -122,6 +130,7 @@ class _Trial:
             raise Rejected(f"{reason}, by {' or '.join(self.called)}") from None
         self.static_written |= touched
         self.banks |= self.machine.banks()
+        self.registers_as_memory |= self.machine.reached_registers()
 
     def _compare(self, dialogues: Iterable[Dialogue]) -> None:
         for dialogue in dialogues:
@@ -135,11 +144,13 @@ class _Trial:
             done.append(self._call(turn, before))
         return done
 
-    def _call(self, turn: Turn, before: Bytes | None, address: int | None = None) -> Done:
+    def _call(
+        self, turn: Turn, before: Bytes | None, address: int | None = None, watch: bool = False
+    ) -> Done:
         filling = _noise(self.machine.caller.poison, len(turn), self.routine.layout.size)
         blocks, written = turn.blocks(self.routine, before, filling), turn.written(self.routine)
         self.called[turn.entry] = None
-        outcome = self.machine.call(turn.entry, blocks, written, address)
+        outcome = self.machine.call(turn.entry, blocks, written, address, watch)
         checks.check_answers(self.routine, turn, outcome)
         checks.check_registers(self.machine, turn.entry, outcome)
         self.stack = max(self.stack, outcome.stack)
@@ -184,6 +195,18 @@ class _Trial:
         checks.check_other_block(self.machine, others, neighbour, turn.entry)
         return result
 
+    def _watched(self, place: Place, full: bool) -> None:
+        """Interrupts that come between any two instructions change neither answers nor cycles."""
+        with self._at(place, self.machine.callers.interrupted):
+            for dialogue in self.kind.watched(self.routine, full):
+                done: list[Done] = []
+                for turn in dialogue:
+                    before = None if turn.after is None else done[turn.after].outcome.blocks
+                    fast, watched = (self._call(turn, before, watch=watch) for watch in (False, True))
+                    if not self.static_written:
+                        checks.check_same_cycles(turn.entry, fast.outcome, watched.outcome)
+                    done.append(watched)
+
     def _memory(self, address: int) -> Bytes:
         return np.frombuffer(self.machine.read(address, self.routine.layout.size), np.uint8)
 
@@ -191,6 +214,8 @@ class _Trial:
         """The slow checks, and many more random inputs at every place."""
         with self._at(self.places[0], self.machine.callers.callers[1]):
             self._compare(self.kind.thorough(self.routine))
+            if not self.counted:
+                self._compare(self.kind.long(self.routine))
             self._compare([self.kind.random(self.routine, self.kind.full_inputs)])
         self._elsewhere(TIMING_INPUTS)
 

@@ -5,14 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tightfit.harness.batch import BatchSimulator, Profiled
+from tightfit.harness.batch import BatchSimulator, Called, Profiled
 from tightfit.harness.build import Image
 from tightfit.harness.caller import Caller, Place, load_callers
 from tightfit.harness.routine import Bytes, Cycles, Rejected
-from tightfit.harness.simulator import Taint, TaintedRun, regions_of
+from tightfit.harness.simulator import Handler, Taint, TaintedRun, regions_of
 from tightfit.targets import Part, Target
 
 BANK_BYTES = 8
+BELOW_STACK = "reads RAM below the stack pointer, which an interrupt handler overwrites"
 _ERASED = b"\xff"
 
 
@@ -35,12 +36,14 @@ class Machine:
     """One part; `load` an image, `start` at a place, then `call` entries.
 
     `uninit` says what a read of never-written RAM does: `error`, or `off` where it counts for nothing.
+    `handler` is an interrupt handler for watched calls, None for one that uses nothing but the stack.
     """
 
     def __init__(self, target: Target, part: Part, cycle_limit: int, uninit: str = "error"):
         self.target, self.part, self.cycle_limit = target, part, cycle_limit
         self.callers = load_callers(target.folder)
         self._simulator = BatchSimulator(part.core.name, regions=regions_of(part), uninit=uninit)
+        self.handler: Handler | None = None
         self._flash: tuple[tuple[int, bytes], ...] = ()
         self._captured = (*target.abi.preserved, self.callers.status_register)
         (self._ram,) = part.regions("ram")
@@ -69,8 +72,12 @@ class Machine:
         self.stack_pointer = self._simulator.registers["sp"]
         self._kept = self._kept_bytes()
 
-    def call(self, entry: str, blocks: Bytes, written: Bytes, address: int | None = None) -> Outcome:
+    def call(
+        self, entry: str, blocks: Bytes, written: Bytes, address: int | None = None, watch: bool = False
+    ) -> Outcome:
         """Call an entry once for each block (a row of bytes); `written` is 0 for bytes left never-written.
+
+        `watch` runs with what interrupt handlers may do between instructions, `handler` included.
 
         Raises
         ------
@@ -89,7 +96,11 @@ class Machine:
             cycle_limit=self.cycle_limit,
             registers={**self.caller.registers, self.target.abi.pointer: address & 0xFFFF},
             capture=self._captured,
+            watch=watch,
+            handler=self.handler if watch else None,
         )
+        if watch:
+            self._check_watched(entry, called)
         if called.failure:
             why = called.failure.message
             raise Rejected(f"{entry}: {why}{self._room_left(why)}", called.failure.pc)
@@ -101,6 +112,22 @@ class Machine:
             registers=called.registers,
             stack=int(called.runs["stack"].max()),
         )
+
+    def _check_watched(self, entry: str, called: Called) -> None:
+        """Nothing below the stack pointer was read, and interrupts were disabled no longer than allowed."""
+        below = np.flatnonzero(called.watched["below"])
+        if len(below):
+            end = called.failure
+            where = f": {end.message}" if end else ""
+            raise Rejected(f"{entry}: {BELOW_STACK}{where}", end and end.pc)
+        worst = called.watched[called.watched["blocked"].argmax()]
+        if worst["blocked"] > self.callers.interrupts_off:
+            where = self._simulator.name(int(worst["blocked_at"]))
+            allowed = self.callers.interrupts_off
+            most = f"at most {allowed} are allowed" if allowed else "none is allowed"
+            raise Rejected(
+                f"{entry}: interrupts are disabled for {worst['blocked']} cycles from {where} on; {most}"
+            )
 
     def _room_left(self, failure: str) -> str:
         if not failure.startswith("stack below"):
@@ -167,6 +194,10 @@ class Machine:
 
     def _kept_bytes(self) -> dict[str, bytes]:
         return {name: self.read(address, 1) for name, address in self.callers.kept_bytes.items()}
+
+    def reached_registers(self) -> bool:
+        """Whether CPU registers were used through their addresses in memory since `start`."""
+        return self._simulator.reached_registers()
 
     def banks(self) -> frozenset[int]:
         """Register banks other than the caller's that were used since `start`."""

@@ -17,7 +17,7 @@ from tightfit.primitives import load_primitive
 from tightfit.records import Variant, canonical_json
 from tightfit.targets import Part, Target, load_target
 
-RULES = "1"
+RULES = "2"
 """Version of the rules of the count and of the gate; a change to either makes old measurements stale."""
 RECORDED_ONLY = ("context", "ortools")
 """Facts that are kept but move no figure: the solver picks candidates, it does not measure them."""
@@ -85,6 +85,7 @@ def primitive_facts(primitive: str, operation: str) -> dict[str, Any]:
         "seed": definition.seed,
         "vectors": hash_files([definition.folder / "vectors.json"]),
         "oracle": python_code(definition.folder / "oracle.py"),
+        "message_bits": definition.message_bits,
     }
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from tightfit.harness.machine import Outcome
 from tightfit.harness.profiling import Done
 from tightfit.harness.routine import Cycles, Rejected
@@ -16,6 +18,7 @@ class Timings:
         self._extremes: dict[str, tuple[int, int]] = {}
         self._constant: dict[str, bool] = {}
         self._shapes: dict[str, Outcome] = {}
+        self._carries: dict[str, int] = {}
 
     def take(self, calls: Iterable[Done]) -> None:
         """The calls with the timing inputs, each figure once; these cycles are the ones that count."""
@@ -37,6 +40,17 @@ class Timings:
             elif figure is not None:
                 first = self._shapes.setdefault(figure, done.outcome)
                 self._constant[figure.split()[0]] &= _same(done.outcome, first)
+
+    def count(self, calls: Iterable[Done]) -> None:
+        """Calls after forged counts: what they take beyond the same call after few blocks is public."""
+        for done in calls:
+            figure, outcome = done.turn.figure, done.outcome
+            base = figure.split()[0]
+            first = self._timed.get(figure) or self._shapes.setdefault(figure, outcome)
+            self._constant[base] &= _same(outcome, outcome)
+            if np.ptp(outcome.cycles) == np.ptp(first.cycles) == 0:
+                more = int(outcome.cycles[0] - first.cycles[0])
+                self._carries[base] = max(self._carries.get(base, 0), more)
 
     def _compare(self, figure: str, outcome: Outcome) -> None:
         low, high = self._extremes[figure]
@@ -94,6 +108,7 @@ class Timings:
             maximum=sum(self._extremes[part][1] for part in parts),
             hazard=sum(int(outcome.hazard.sum()) for outcome in outcomes),
             constant_path=all(self._constant[part] for part in parts),
+            carry=sum(self._carries.get(part, 0) for part in parts),
         )
 
 

@@ -65,7 +65,9 @@ class PublishedCell:
 class Primitive:
     """A primitive: sizes in bytes, operations, and the seed of its random inputs.
 
-    `key_bytes` is 0 for a primitive without a key, `digest_bytes` for one without a digest. `templates` names
+    `key_bytes` is 0 for a primitive without a key, `digest_bytes` for one without a digest. A hash that pads
+    with the length of the message must be right for messages of fewer than 2^`message_bits` bits; 0: its
+    padding has no length, and no message is too long. `templates` names
     the folder of its templates, which primitives of one family share; `parameters` are the integers in which
     these differ.
     """
@@ -81,6 +83,7 @@ class Primitive:
     templates: str
     key_bytes: int = 0
     digest_bytes: int = 0
+    message_bits: int = 0
     parameters: Mapping[str, int] = field(default_factory=dict, hash=False)
 
     @property
@@ -102,6 +105,13 @@ class Primitive:
         entries = {entry for one in self.operations.values() for entry in one.entries}
         decrypts = any(entry.startswith("decrypt") for entry in entries)
         return ("encrypt", "decrypt") if decrypts else ("encrypt",)
+
+    @property
+    def limits(self) -> str:
+        """What callers must keep to, as a phrase; empty where there is nothing."""
+        if not self.message_bits:
+            return ""
+        return f"messages of fewer than 2^{self.message_bits} bits (2^{self.message_bits - 3} bytes)"
 
     def check_sources(self) -> None:
         """Raise UsageError where a file or function is missing, or the oracle copies the reference."""

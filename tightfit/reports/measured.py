@@ -56,6 +56,7 @@ def text(measured: Measured) -> str:
         tables.append(contenders.table(rows, f"{primitive} {operation}, {target} {part}"))
     notes = [
         *map(contenders.rejection, measured.rejected),
+        *map(_about_lengths, measured.rivalries),
         *dict.fromkeys(map(_about_timing, measured.rivalries)),
     ]
     return write(Document("measured", tuple(tables), tuple(filter(None, notes))), "text")
@@ -67,6 +68,14 @@ def _subject(contender: Contender) -> Subject:
 
 def _subjects(measured: Sequence[Contender]) -> list[Subject]:
     return list(dict.fromkeys(map(_subject, measured)))
+
+
+def _about_lengths(rivalry: Rivalry) -> str:
+    """A note where carries of a block count could not be tested, else nothing."""
+    theirs = rivalry.contender
+    if not theirs.tested_bytes:
+        return ""
+    return f"{theirs.name} ({theirs.flags}): tested with messages of up to {theirs.tested_bytes:,} bytes"
 
 
 def _about_timing(rivalry: Rivalry) -> str:

@@ -17,8 +17,8 @@ def cycles(figure: int | float) -> str:
 HAZARD = "of which hazard"
 BANKS = "uses register banks"
 MARKS = (
-    "Marks: C constant path (tested), R re-entrant, B uses register banks, M uses registers as memory, "
-    "K destroys the key."
+    "Marks: C constant path (tested), c the same but for the carry of a block count, "
+    "R re-entrant, B uses register banks, M uses registers as memory, K destroys the key."
 )
 
 
@@ -95,10 +95,11 @@ def _more_marks(measurement: Measurement) -> list[str]:
 
 
 def _constancy(cost: Cost) -> str:
+    carry = f", but for the carry of the block count: up to {cost.carry} cycles more" if cost.carry else ""
     if cost.constant_path:
-        return "constant path (tested)"
+        return f"constant path (tested){carry}"
     if all(timing.minimum == timing.maximum for timing in cost.by_entry.values()):
-        return "same cycles for all inputs tested, paths differ"
+        return f"same cycles for all inputs tested, paths differ{carry}"
     return "cycles depend on the input"
 
 
@@ -108,9 +109,10 @@ def short_marks(measurement: Measurement) -> str:
 
 
 def mark_letters(measured: Measurement | Contender) -> str:
-    """C constant path (tested), R re-entrant, B uses register banks, M uses registers as memory."""
+    """The letters of `MARKS` but for K."""
     flags = {
-        "C": measured.cost.constant_path,
+        "C": measured.cost.constant_path and not measured.cost.carry,
+        "c": measured.cost.constant_path and measured.cost.carry,
         "R": measured.reentrant,
         "B": measured.cost.ram_parts.banks,
         "M": measured.registers_as_memory,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from tightfit.harness.kinds.block_cipher import BlockCipher
+from tightfit.harness.kinds.counting import Ask, Called
 from tightfit.harness.kinds.hashing import Hash
 from tightfit.harness.kinds.turns import Answer, Dialogue, Turn
 from tightfit.harness.routine import Cycles, Routine
@@ -46,6 +47,18 @@ class Kind(Protocol):
 
     def contexts(self, routine: Routine) -> Iterable[tuple[Dialogue, Dialogue]]:
         """Dialogues of two contexts at a time, one input each, for taking turns."""
+
+    def watched(self, routine: Routine, full: bool) -> Iterable[Dialogue]:
+        """Every entry and figure, for runs that are watched between instructions; more of them if `full`."""
+
+    def counts(self, routine: Routine, ask: Ask) -> list[Called]:
+        """Calls after forged counts of a long message; none where no count of the routine is found."""
+
+    def long(self, routine: Routine) -> Iterable[Dialogue]:
+        """What stands for forged counts in the full gate, where there are none."""
+
+    def tested_bytes(self, full: bool) -> int:
+        """Length of the longest messages tested, where no count is forged; 0 where lengths do not matter."""
 
     def thorough(self, routine: Routine) -> Iterable[Dialogue]:
         """The slow dialogues, for the full gate."""

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
-from tightfit.harness.kinds.turns import Answer, Dialogue, Turn, extremes, rows_of
+from tightfit.harness.kinds.counting import Ask, Called
+from tightfit.harness.kinds.turns import Answer, Dialogue, Turn, extremes, rows_of, structured
 from tightfit.harness.routine import Bytes, Cycles, Rejected, Routine
 from tightfit.primitives import Primitive
 from tightfit.primitives.vectors import Vector
@@ -13,6 +14,7 @@ from tightfit.primitives.vectors import Vector
 Oracle = Callable[[bytes, bytes], bytes]
 DIRECTIONS = ("encrypt", "decrypt")
 _CONTEXTS = 2
+_WATCHED = {False: 2, True: 16}
 _CONTEXT_INPUTS = 64
 
 
@@ -87,6 +89,7 @@ class BlockCipher:
         self.iterated: list[Vector] = []
         self.add(primitive.vectors())
         self.inputs = lru_cache(maxsize=64)(self._inputs)
+        self.structured = lru_cache(maxsize=8)(self._structured)
 
     def add(self, vectors: Iterable[Vector]) -> None:
         """More known answers, iterated ones too."""
@@ -110,8 +113,9 @@ class BlockCipher:
         )
 
     def known(self, routine: Routine) -> Iterator[Dialogue]:
-        """The known answers, through every entry."""
+        """The known answers, and keys and texts with a structure, through every entry."""
         yield self._each(routine, lambda step: self._vectors(step, self.plain))
+        yield self._each(routine, lambda step: self.structured(step.direction, False))
 
     def elsewhere(self, routine: Routine, count: int) -> Iterator[Dialogue]:
         """Random inputs."""
@@ -127,8 +131,25 @@ class BlockCipher:
             )
             yield self._dialogue(routine, first), self._dialogue(routine, second)
 
+    def watched(self, routine: Routine, full: bool) -> Iterator[Dialogue]:
+        """Random inputs."""
+        yield self.random(routine, _WATCHED[full])
+
+    def counts(self, routine: Routine, ask: Ask) -> list[Called]:
+        """None: blocks are not counted."""
+        return []
+
+    def long(self, routine: Routine) -> tuple[()]:
+        """Nothing."""
+        return ()
+
+    def tested_bytes(self, full: bool) -> int:
+        """Lengths do not matter."""
+        return 0
+
     def thorough(self, routine: Routine) -> Iterator[Dialogue]:
-        """The iterated vectors: the cipher applied to its own output, all of equal length at once."""
+        """Many keys and texts with a structure; the iterated vectors, all of equal length at once."""
+        yield self._each(routine, lambda step: self.structured(step.direction, True))
         for step in plan(routine.entries):
             for iterations in sorted(
                 {vector.iterations for vector in self.iterated} if step.direction else ()
@@ -178,6 +199,14 @@ class BlockCipher:
         size = self.primitive.block_bytes
         texts = self._rows(f"texts {block}", count, size, extremes(size)[::-1] if block == 0 else [])
         return Inputs(keys, texts, self._answers(direction, keys, texts))
+
+    def _structured(self, direction: str | None, full: bool) -> Inputs:
+        """Keys with a structure, each with a text that has another."""
+        sizes = self.primitive.key_bytes, self.primitive.block_bytes
+        equal = 256 if full else 8
+        keys, texts = (structured(size, equal, 8 * size if full else 8) for size in sizes)
+        texts = [texts[(7 * n + 3) % len(texts)] for n in range(len(keys))]
+        return Inputs(rows_of(keys), rows_of(texts), self._answers(direction, rows_of(keys), rows_of(texts)))
 
     def _row(self, step: Step, number: int, row: int) -> Inputs:
         inputs = self.inputs(step.direction, _CONTEXT_INPUTS, number)

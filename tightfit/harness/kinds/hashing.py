@@ -10,19 +10,23 @@ from functools import lru_cache, partial
 import numpy as np
 
 from tightfit.curve import LENGTHS
-from tightfit.harness.kinds.turns import Answer, Dialogue, Turn, extremes, joined, rows_of
+from tightfit.harness.kinds.counting import FIRST, LAST, Ask, Called, Counts
+from tightfit.harness.kinds.turns import Answer, Dialogue, Turn, extremes, joined, rows_of, structured
 from tightfit.harness.routine import Cycles, Rejected, Routine
 from tightfit.primitives import Primitive
 from tightfit.primitives.vectors import HashVector
 from tightfit.records import Curve
 
 ENTRY = "hash"
-FIRST, LAST = 1, 2
-"""Bits of the field `flags`."""
 _BRIEF = 1024
 """Longest message, in bytes, of the known answers that every gate asks."""
 _LONG = 8_300
 """Bytes of a message whose count of bits and of blocks carries into a third and a second byte."""
+_ORDERS = (1, 0, 0, 2, 1, 1, 0, 1, 3, 3, 1, 0, 3, 1, 2, 3)
+"""Flags of calls on one block: every flags after any other, also where a message is left unfinished."""
+_STRUCTURED = {False: (8, 2), True: (32, 64)}
+_LONGER = 66_000
+"""Bytes of a message whose count of bytes carries into a third byte, where no count can be forged."""
 _SHOWN = 24
 
 
@@ -37,6 +41,7 @@ class Hash:
         self.vectors: list[HashVector] = []
         self.add(primitive.vectors())
         self._random = lru_cache(maxsize=4096)(self._drawn)
+        self._structured = lru_cache(maxsize=16)(self._with_structure)
 
     def add(self, vectors: Iterable[HashVector]) -> None:
         """More known answers."""
@@ -64,11 +69,15 @@ class Hash:
         return self._random(routine.kept, 2 * self.block, count)
 
     def known(self, routine: Routine) -> Iterator[Dialogue]:
-        """The known answers of up to 1 KB, and messages that end near the edges of a block."""
+        """The known answers of up to 1 KB, messages that end near the edges of a block, messages with a
+        structure, and one message after another on blocks that hold something from before.
+        """
         yield from self._vectors(routine, lambda length: length <= _BRIEF)
         for length in self._edges():
             yield self._random(routine.kept, length, 1)
             yield self._random(routine.kept, self.block + length, 1)
+        yield self._structured(routine.kept, False)
+        yield self._in_every_order(routine)
 
     def elsewhere(self, routine: Routine, count: int) -> Iterator[Dialogue]:
         """Whole blocks, and messages that end inside one."""
@@ -85,9 +94,30 @@ class Hash:
                 joined(self._random(kept, n, 1) for n in second),
             )
 
+    def watched(self, routine: Routine, full: bool) -> Iterator[Dialogue]:
+        """Whole blocks, and messages that end in one block or two; if `full`, last blocks of many lengths."""
+        yield self.random(routine, 4 if full else 1)
+        for length in (self.block - 1, self.block + 1, *(range(0, self.block, 5) if full else ())):
+            yield self._random(routine.kept, length, 1)
+
+    def counts(self, routine: Routine, ask: Ask) -> list[Called]:
+        """Middle and last blocks after every carry of the count, if the length is part of the padding."""
+        return Counts(self.primitive, ENTRY, routine, ask).check() if self.primitive.message_bits else []
+
+    def long(self, routine: Routine) -> Iterator[Dialogue]:
+        """A message of more than 64 KB, if the routine keeps anything that could count."""
+        if routine.kept - {"state"} or routine.static != 0:
+            yield self._random(routine.kept, _LONGER, 1)
+
+    def tested_bytes(self, full: bool) -> int:
+        """Of the longest message, if the length is part of the padding."""
+        longest = _LONGER if full else _BRIEF
+        return longest if self.primitive.message_bits else 0
+
     def thorough(self, routine: Routine) -> Iterator[Dialogue]:
         """The long known answers, every length of a last block, the curve's messages and a longer message."""
         yield from self._vectors(routine, lambda length: length > _BRIEF)
+        yield self._structured(routine.kept, True)
         for length in (*range(2 * self.block), *LENGTHS, _LONG):
             yield self._random(routine.kept, length, 1)
 
@@ -135,6 +165,38 @@ class Hash:
         first = extremes(length) if count > 1 else []
         messages = (first + [source.randbytes(length) for _ in range(count)])[:count]
         return self._dialogue(kept, messages, [self.primitive.oracle.digest(message) for message in messages])
+
+    def _with_structure(self, kept: frozenset[str], full: bool) -> Dialogue:
+        """Messages of a block and some bytes."""
+        messages = structured(self.block + 8, *_STRUCTURED[full])
+        return self._dialogue(kept, messages, [self.primitive.oracle.digest(message) for message in messages])
+
+    def _in_every_order(self, routine: Routine) -> Dialogue:
+        """Calls on three blocks whose kept fields hold zeros, ones and noise at first."""
+        noise = np.random.default_rng([self.primitive.seed, *_ORDERS])
+        stale = noise.integers(0, 256, (3, routine.layout.size), np.uint8)
+        stale[0], stale[1] = 0x00, 0xFF
+        messages, turns = [b""] * 3, []
+        for n, flags in enumerate(_ORDERS):
+            rest = (5 * n + 3) % self.block if flags & LAST else self.block
+            text = noise.integers(0, 256, (3, self.block), np.uint8)
+            parts = [row[:rest].tobytes() for row in text]
+            messages = parts if flags & FIRST else [a + b for a, b in zip(messages, parts, strict=True)]
+            given = {
+                "message": text,
+                "flags": np.full((3, 1), flags, np.uint8),
+                "length": np.full((3, 1), rest & 0xFF, np.uint8),
+            }
+            given |= {} if turns else {name: stale[:, routine.field(name)] for name in routine.kept}
+            answers = (self._answer(messages),) if flags & LAST else ()
+            figure = _figure(bool(flags & FIRST), bool(flags & LAST), rest)
+            turn = Turn(ENTRY, figure, given, answers)
+            turns.append(replace(turn, after=n - 1, carried=routine.kept) if turns else turn)
+        return turns
+
+    def _answer(self, messages: Sequence[bytes]) -> Answer:
+        digests = [self.primitive.oracle.digest(message) for message in messages]
+        return Answer("state", rows_of(digests), partial(_wrong, list(messages), digests))
 
     def _dialogue(
         self, kept: frozenset[str], messages: Sequence[bytes], digests: Sequence[bytes]

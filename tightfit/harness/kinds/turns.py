@@ -82,3 +82,23 @@ def extremes(size: int) -> list[bytes]:
     low, high = zeros[:-1] + b"\1", b"\x80" + zeros[1:]
     counting = bytes(i & 0xFF for i in range(size))
     return [text[:size] for text in (zeros, ones, zeros, low, high, counting, b"\x80" * size, ones)]
+
+
+_EQUAL = (0x00, 0xFF, 0xAA, 0x55, 0x80, 0x01, 0x7F, 0xFE)
+
+
+def structured(size: int, equal: int, bits: int) -> list[bytes]:
+    """Byte strings with a structure: `equal` of equal bytes, `bits` with one bit set, as many with one clear.
+
+    Counting bytes and equal halves are among them.
+    """
+    values = [*_EQUAL, *(value for value in range(256) if value not in _EQUAL)][:equal]
+    counting = bytes(i & 0xFF for i in range(size))
+    halves = (bytes(range(3, 256, 7)) * size)[: (size + 1) // 2] * 2
+    single = [1 << n * 8 * size // bits for n in range(bits)]
+    clear = (1 << 8 * size) - 1
+    return [
+        *(bytes([value]) * size for value in values),
+        *(counting, counting[::-1], halves[:size]),
+        *(n.to_bytes(size, "little") for bit in single for n in (bit, clear ^ bit)),
+    ]

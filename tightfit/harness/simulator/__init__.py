@@ -17,10 +17,12 @@ HOMES = {
     "Node": "results",
     "Profile": "results",
     "Region": "results",
+    "Handler": "results",
     "Run": "results",
     "Seen": "taint",
     "Taint": "taint",
     "TaintedRun": "taint",
+    "Watched": "results",
 }
 __all__ = list(HOMES)
 __getattr__ = names_of(__name__, HOMES)

@@ -19,7 +19,17 @@ from tightfit.errors import WorkError
 from tightfit.paths import cache_dir, simulator_source
 
 LIBRARY = "libtightfit_sim.so"
-SHARED = ("sim.c", "sim.h", "sim_api.h", "sim_core.h", "sim_run.h")
+SHARED = (
+    "sim.c",
+    "sim.h",
+    "sim_api.h",
+    "sim_core.h",
+    "sim_run.h",
+    "watch.c",
+    "taint.c",
+    "taint.h",
+    "taint_api.h",
+)
 INTERFACE = ("sim_api.h", "taint_api.h")
 COMPILE = ("-std=gnu11", "-O2", "-fPIC")
 _LITERAL = r"""(?P<literal>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')"""
@@ -33,8 +43,9 @@ def source_hash(family: str) -> str:
     It covers the sources that all cores share, those whose names start with the family's, and the compile
     flags, but no comments, blank lines and indentation.
     """
+    own = (family, f"taint_{family}")
     files = _sources(simulator_source())
-    return _digest(file for file in files if file.name in SHARED or file.name.startswith(family))
+    return _digest(file for file in files if file.name in SHARED or file.name.startswith(own))
 
 
 def library_hash(source: Path | None = None) -> str:

@@ -10,7 +10,7 @@ from cffi import FFI
 
 from tightfit.errors import UsageError
 from tightfit.harness.simulator.library import load
-from tightfit.harness.simulator.results import Batch, Form, Node, Profile, Region, Run
+from tightfit.harness.simulator.results import Batch, Form, Handler, Node, Profile, Region, Run, Watched
 
 KINDS = {"unmapped": 0, "flash": 1, "mirror": 2, "ram": 3, "sfr": 4, "data-flash": 5, "guard": 6}
 RUN = Struct("=iIIII4x9Q")  # SimRun of sim_api.h
@@ -100,6 +100,10 @@ class Simulator:
         bits = self._lib.sim_touched_banks(self._sim)
         return frozenset(n for n in (1, 2, 3) if bits >> n & 1)
 
+    def reached_registers(self) -> bool:
+        """Whether the program used CPU registers through their addresses in memory since the reset."""
+        return bool(self._lib.sim_reached_registers(self._sim))
+
     # ---- registers ----
 
     def reset(self) -> None:
@@ -141,6 +145,26 @@ class Simulator:
         raw = self._ffi.new("SimRun *")
         self._lib.sim_run_profiled(self._sim, start, stop, cycle_limit, raw)
         return Profile(self._run(raw), self._nodes(), self._cells())
+
+    def run_watched(
+        self, start: int, stop: int, *, cycle_limit: int, handler: Handler | None = None
+    ) -> Watched:
+        """As `run`, with what interrupt handlers may do between instructions: they overwrite RAM below SP.
+
+        Such RAM counts as never written, and holds noise. Handlers run only while interrupts are enabled.
+        """
+        raw, seen = self._ffi.new("SimRun *"), self._ffi.new("SimWatched *")
+        kept = self._handler(handler)
+        self._lib.sim_run_watched(self._sim, start, stop, cycle_limit, kept[0], raw, seen)
+        return Watched(self._run(raw), seen.blocked, seen.blocked_at, seen.below, seen.interrupts)
+
+    def _handler(self, handler: Handler | None):
+        """The handler in C, and what it points to."""
+        if handler is None:
+            return (self._ffi.NULL,)
+        rows = [(at, length, -1 if value is None else value) for at, length, value in handler.ranges]
+        ranges = self._ffi.new("SimRange[]", rows)
+        return self._ffi.new("SimHandler *", (len(rows), ranges, handler.before)), ranges
 
     def call_many(
         self,

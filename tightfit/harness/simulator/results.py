@@ -48,6 +48,34 @@ class Run:
 
 
 @dataclass(frozen=True)
+class Handler:
+    """An interrupt handler beside the stack that every handler uses: the RAM that it writes.
+
+    `ranges` are (address, length, value), the value None for noise. It runs before the instruction `before`,
+    counted from 1, or before each (0).
+    """
+
+    ranges: tuple[tuple[int, int, int | None], ...]
+    before: int = 0
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A watched run, and what it did while the caller had interrupts enabled.
+
+    `blocked` is the longest stretch of cycles in which no interrupt was possible, `blocked_at` the address of
+    its first instruction; `below` counts reads of RAM below the stack pointer; `interrupts` counts the
+    instructions before which an interrupt was possible.
+    """
+
+    run: Run
+    blocked: int
+    blocked_at: int
+    below: int
+    interrupts: int
+
+
+@dataclass(frozen=True)
 class Node:
     """A call path: `callee` as called from `call_site` inside the path `parent` (-1: the root)."""
 

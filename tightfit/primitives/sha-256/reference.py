@@ -63,8 +63,13 @@ def compress(state: Words, block: bytes) -> Words:
 
 def digest(message: bytes) -> bytes:
     """The 32-byte digest of a message of whole bytes."""
+    return counted(message, len(message))
+
+
+def counted(message: bytes, length: int) -> bytes:
+    """The digest of a message whose padding says that it has `length` bytes."""
     zeros = -(len(message) + 9) % BLOCK_BYTES
-    padded = message + b"\x80" + bytes(zeros) + (8 * len(message)).to_bytes(8)
+    padded = message + b"\x80" + bytes(zeros) + (8 * length).to_bytes(8)
     state = INITIAL
     for i in range(0, len(padded), BLOCK_BYTES):
         state = compress(state, padded[i : i + BLOCK_BYTES])
