@@ -27,13 +27,21 @@ class Condition:
     quantity: str | None = None
 
 
-BANKS = "banks"
-"""The quantity of the solver's model that counts bytes of register banks."""
+BANKS, LEAKS = "banks", "leaks"
+"""Quantities of the solver's model: bytes of register banks, fragments whose time depends on a secret."""
+CONSTANT_TIME = "constant-time"
 CONSTANT_PATH = "constant-path"
 NO_BANKS = "no-banks"
 CONDITIONS = {
     condition.name: condition
     for condition in (
+        Condition(
+            CONSTANT_TIME,
+            "constant time",
+            "Only variants whose cycles are proved to be the same for all secrets.",
+            lambda cost: cost.constant_time,
+            LEAKS,
+        ),
         Condition(
             CONSTANT_PATH,
             "constant path only",

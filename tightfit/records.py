@@ -109,14 +109,28 @@ class Timing:
 
 
 @dataclass(frozen=True)
+class Secrecy:
+    """What runs that follow the secrets showed of the time, in instructions.
+
+    Without `leaks` every secret takes the same cycles, which is then proved. `balanced` are conditions on a
+    secret whose two ways take the same time, `lookups` accesses at secret addresses in memory of one speed.
+    """
+
+    leaks: int
+    balanced: int
+    lookups: int
+
+
+@dataclass(frozen=True)
 class Cost:
-    """What a variant costs, always measured."""
+    """What a variant costs, always measured; `secrecy` is None where no run followed the secrets."""
 
     rom: int
     ram_parts: RamParts
     by_entry: Mapping[str, Timing]
     ranked: tuple[str, ...]
     alignment: int
+    secrecy: Secrecy | None = sparse(None)
 
     @property
     def ram(self) -> int:
@@ -136,6 +150,11 @@ class Cost:
     def carry(self) -> int:
         """Cycles that carries of a message's block count add to a call at most."""
         return max(timing.carry for timing in self.by_entry.values())
+
+    @property
+    def constant_time(self) -> bool:
+        """Proved: no secret moves the time of any entry."""
+        return self.secrecy is not None and not self.secrecy.leaks
 
     @property
     def constant_path(self) -> bool:
@@ -166,12 +185,21 @@ class TimeShare:
 
 
 @dataclass(frozen=True)
+class LeakShare:
+    """Instructions of one fragment, all its emissions together, that let the time depend on a secret."""
+
+    fragment: str
+    instructions: int
+
+
+@dataclass(frozen=True)
 class Attribution:
-    """Where the bytes and the cycles of a variant go."""
+    """Where the bytes, the cycles and the leaks of a variant are."""
 
     inputs: int
     rom: tuple[RomShare, ...]
     time: tuple[TimeShare, ...]
+    leaks: tuple[LeakShare, ...] = sparse(())
 
 
 @dataclass(frozen=True)

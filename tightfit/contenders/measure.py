@@ -200,6 +200,7 @@ def _one_pointer(asked: Question, builder: ContenderBuilder, source: Path, name:
         by_entry=findings.by_entry,
         ranked=asked.ranked,
         alignment=image.alignment,
+        secrecy=findings.secrecy,
     )
     return Result(cost, findings.curve or of_blocks(asked.primitive, cost), findings)
 

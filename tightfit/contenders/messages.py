@@ -90,6 +90,11 @@ class Messages:
         yield from self._vectors(range(_BRIEF + 1, self.longest + 1))
         yield from self._lengths((*range(2 * self.block), *LENGTHS))
 
+    def secret(self, routine: Routine) -> Iterator[Dialogue]:
+        """Messages of some lengths."""
+        yield self.random(routine, 1)
+        yield from self.shapes(routine, 1).values()
+
     def shapes(self, routine: Routine, count: int) -> Mapping[str, Dialogue]:
         """Messages of the lengths that the curve has."""
         lengths = (length for length in LENGTHS if length <= self.longest)

@@ -154,5 +154,6 @@ def _measured(
         by_entry=calls.by_entry(findings, added),
         ranked=asked.ranked,
         alignment=image.alignment,
+        secrecy=findings.secrecy,
     )
     return Result(cost, findings.curve or of_blocks(asked.primitive, cost), findings)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
 
+from tightfit.conditions import LEAKS
 from tightfit.errors import WorkError
 from tightfit.records import Knobs, Measurement
 
@@ -25,7 +26,10 @@ KEY_LIMIT = 4096
 
 @dataclass(frozen=True)
 class Part:
-    """One summand of a cost: `kind` is "rom", "stack" or the name of an entry, whose cycles it counts."""
+    """One summand of a cost.
+
+    `kind` is "rom", "stack", "leaks", or the name of an entry, whose cycles it counts.
+    """
 
     kind: str
     path: tuple[str, ...] = ()
@@ -219,6 +223,8 @@ class Knowledge:
         for share in shares:
             _add(amounts, Part(ROM, (share.fragment,)), share.bytes)
             _add(times, Part(ROM, (share.fragment,)), share.emissions)
+        for share in attribution.leaks if attribution else ():
+            amounts[Part(LEAKS, (share.fragment,))] = 1
         amounts[Part(ROM)] = cost.rom - sum(share.bytes for share in shares)
         rest = {entry: self._scaled(t.total, t.inputs, measurement) for entry, t in cost.by_entry.items()}
         for share in attribution.time if attribution else ():
@@ -284,7 +290,7 @@ class Knowledge:
         tables = self._tables[part]
         tables.base = tables.fine = Table(scope)
         tables.seam, tables.settled = None, 0
-        if not part.rest and part.kind != STACK:
+        if not part.rest and part.kind not in (STACK, LEAKS):
             tables.unit = self._unit_of(part)
             leading = self.structure.own(part.path[-2]) if len(part.path) > 1 else ()
             leading = self._joined(leading, self.structure.around(part.path[-1]))

@@ -7,7 +7,7 @@ from itertools import product
 
 from ortools.sat.python import cp_model
 
-from tightfit.conditions import BANKS
+from tightfit.conditions import BANKS, LEAKS
 
 from .knowledge import ROM, STACK, Knowledge
 from .order import groups, places, rank, weights
@@ -72,8 +72,8 @@ class Model:
     """CP-SAT model of one template, as far as its costs are known.
 
     Quantities that can be bounded and minimised: "rom" and "ram" in bytes, "banks" (the bytes of register
-    banks), "cycles" (the ranked entries) and every single entry in cycles over all timing inputs, and "rank",
-    the place in the order of knob values.
+    banks), "leaks" (the fragments that leak), "cycles" (the ranked entries) and every single entry in cycles
+    over all timing inputs, and "rank", the place in the order of knob values.
     What was proved is remembered and answers narrower questions without a solve.
     """
 
@@ -274,8 +274,8 @@ class Model:
 
 def _tables(knowledge: Knowledge) -> dict[str, list[tuple[Scope, Mapping[Key, int]]]]:
     """Lower bounds of every quantity, as tables whose values are to be added."""
-    entries = {part.kind for part in knowledge.parts} - {ROM, STACK}
-    tables: dict[str, list] = {name: [] for name in (ROM, RAM, CYCLES, *sorted(entries))}
+    entries = {part.kind for part in knowledge.parts} - {ROM, STACK, LEAKS}
+    tables: dict[str, list] = {name: [] for name in (ROM, RAM, CYCLES, LEAKS, *sorted(entries))}
     for part in knowledge.parts:
         for name in _counted_in(part.kind, knowledge.ranked):
             tables[name] += knowledge.lower_bounds(part)

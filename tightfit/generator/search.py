@@ -462,7 +462,8 @@ class _Batch:
         bounds = {name: bound for name, bound in ((ROM, budget.rom), (RAM, budget.ram)) if bound is not None}
         bounds |= {entry: bound * unit - 1 for entry, bound in budget.below.items()}
         bounds = {name: bound + self._slack.get(name, 0) for name, bound in bounds.items()}
-        bounds |= {CONDITIONS[name].quantity: 0 for name in searched(budget.only)}
+        conditions = (CONDITIONS[name].quantity for name in searched(budget.only))
+        bounds |= {name: self._slack.get(name, 0) for name in conditions}
         for name, bound in limits.items():
             bounds[name] = min(bound, bounds.get(name, bound))
         if minimise == RANK and template is self._best[0]:

@@ -111,6 +111,7 @@ class Bench:
             by_entry=findings.by_entry,
             ranked=self.primitive.operation(operation).ranked,
             alignment=image.alignment,
+            secrecy=findings.secrecy,
         )
 
     def _check(self, variant: Variant, gate: str) -> None:

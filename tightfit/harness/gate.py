@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import zip_longest
 
@@ -15,8 +15,9 @@ from tightfit.harness.kinds import Dialogue, Kind, Turn
 from tightfit.harness.machine import BANK_BYTES, Machine
 from tightfit.harness.profiling import Done, profile
 from tightfit.harness.routine import Bytes, Rejected, Routine
+from tightfit.harness.taint import secrets_of
 from tightfit.harness.timing import Timings
-from tightfit.records import Attribution, Curve, RamParts, Timing
+from tightfit.records import Attribution, Curve, RamParts, Secrecy, Timing
 
 TIMING_INPUTS = 64
 _ELSEWHERE_INPUTS = 4
@@ -38,6 +39,7 @@ class Findings:
     reentrant: bool
     registers_as_memory: bool
     attribution: Attribution
+    secrecy: Secrecy
     timings: Timings = field(compare=False)
     tested_bytes: int = 0
     curve: Curve | None = None
@@ -100,6 +102,7 @@ class _Trial:
             self._full()
         static = self._static()
         by_entry = self.timings.by_entry(ranked)
+        secrets = secrets_of(self.machine, self.image, self.routine, self.kind, fragments)
         self.machine.start(usual, caller)
         by_figure = {done.turn.figure: done for done in timed}
         profiled = profile(self.machine, by_figure, fragments, self.timings.parts(ranked))
@@ -110,7 +113,8 @@ class _Trial:
             stack=self.stack,
             reentrant=not (self.banks or self.static_written),
             registers_as_memory=self.registers_as_memory,
-            attribution=profiled,
+            attribution=replace(profiled, leaks=secrets.leaks_by_fragment),
+            secrecy=secrets.secrecy,
             timings=self.timings,
             tested_bytes=0 if self.counted else self.kind.tested_bytes(full),
             curve=curve,

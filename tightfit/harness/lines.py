@@ -15,6 +15,7 @@ _CALLS = " > "
 """Between the fragments of a call path."""
 _ROM = ("fragment", "bytes", "emissions")
 _TIME = ("entry", "path", "cycles", "executions")
+_LEAKS = ("fragment", "instructions")
 _OF_VARIANT = ("part", "operation", "template", "knobs")
 
 
@@ -100,6 +101,7 @@ def _rows(attribution: Attribution) -> dict[str, Any]:
             [share.entry, _CALLS.join(share.path), share.cycles, share.executions]
             for share in attribution.time
         ],
+        "leaks": [[getattr(share, name) for name in _LEAKS] for share in attribution.leaks],
     }
 
 
@@ -113,5 +115,6 @@ def _attribution(rows: Mapping[str, Any]) -> Attribution:
                 dict(zip(_TIME, (entry, path.split(_CALLS) if path else [], *figures), strict=True))
                 for entry, path, *figures in rows["time"]
             ],
+            "leaks": [dict(zip(_LEAKS, row, strict=True)) for row in rows.get("leaks", ())],
         },
     )

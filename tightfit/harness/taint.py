@@ -1,9 +1,8 @@
 """Which instructions of a routine let its time depend on secrets, by fragment."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from tightfit.harness.kinds import Dialogue, Kind, Turn
 from tightfit.harness.machine import Machine
 from tightfit.harness.routine import Bytes, Routine
 from tightfit.harness.simulator import Seen, Taint, TaintedRun
+from tightfit.records import LeakShare, Secrecy
 
 PUBLIC = frozenset({"flags", "length"})
 """Fields of the parameter block that are no secrets: all others that the caller gives are."""
@@ -23,7 +23,7 @@ _ALL = 0xFF
 
 @dataclass(frozen=True)
 class Spot:
-    """An instruction at which a secret shows, as `Seen` has it, over all calls; `entries` are those that met it.
+    """An instruction at which a secret shows, as `Seen` has it, over all calls of the `entries` that met it.
 
     `fragment` is the innermost one, "" outside of all.
     """
@@ -48,12 +48,22 @@ class Secrets:
     lookups: tuple[Spot, ...]
 
     @property
-    def constant_time(self) -> bool:
-        """Whether no call leaks."""
-        return not self.leaks
+    def secrecy(self) -> Secrecy:
+        """The number of instructions of each sort."""
+        return Secrecy(
+            *(len({spot.address for spot in spots}) for spots in (self.leaks, self.balanced, self.lookups))
+        )
+
+    @property
+    def leaks_by_fragment(self) -> tuple[LeakShare, ...]:
+        """How many instructions of each fragment leak, in alphabetical order."""
+        count = Counter(fragment for fragment, _ in {(spot.fragment, spot.address) for spot in self.leaks})
+        return tuple(LeakShare(fragment, count[fragment]) for fragment in sorted(count))
 
 
-def leaks_of(machine: Machine, image: Image, routine: Routine, kind: Kind) -> Secrets:
+def secrets_of(
+    machine: Machine, image: Image, routine: Routine, kind: Kind, fragments: FragmentMap
+) -> Secrets:
     """Every entry and shape of a routine once, with all that the caller gives secret but `PUBLIC`.
 
     Bytes that a call finds from an earlier one are as secret as that left them.
@@ -67,23 +77,15 @@ def leaks_of(machine: Machine, image: Image, routine: Routine, kind: Kind) -> Se
     taint = machine.taint()
     calls: list[tuple[Turn, TaintedRun]] = []
     place = places(image.free, image.end, routine.layout.size)[0]
-    for dialogue in _dialogues(kind, routine):
+    for dialogue in kind.secret(routine):
         machine.start(place, machine.callers.callers[0])
         taint.clear()
         calls += _follow(machine, taint, routine, dialogue)
-    fragments = attribution.map_fragments(image, routine.emissions)
     return Secrets(
         leaks=_spots(((turn, run.leaks) for turn, run in calls), fragments),
         balanced=_spots(((turn, run.balanced) for turn, run in calls), fragments),
         lookups=_spots(((turn, run.lookups) for turn, run in calls), fragments),
     )
-
-
-def _dialogues(kind: Kind, routine: Routine) -> Iterator[Dialogue]:
-    """One input through every entry, through calls that follow one another, and through every shape."""
-    yield kind.random(routine, 1)
-    yield from kind.shapes(routine, 1).values()
-    yield from chain.from_iterable(kind.contexts(routine))
 
 
 def _follow(

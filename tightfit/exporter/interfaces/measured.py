@@ -41,4 +41,5 @@ def measure_pushed(routine: Routine, variant: Variant, argument_bytes: int) -> C
         by_entry=findings.by_entry,
         ranked=ranked,
         alignment=image.alignment,
+        secrecy=findings.secrecy,
     )

@@ -51,6 +51,9 @@ class Kind(Protocol):
     def watched(self, routine: Routine, full: bool) -> Iterable[Dialogue]:
         """Every entry and figure, for runs that are watched between instructions; more of them if `full`."""
 
+    def secret(self, routine: Routine) -> Iterable[Dialogue]:
+        """Every entry and shape with one input, for runs that follow the secrets."""
+
     def counts(self, routine: Routine, ask: Ask) -> list[Called]:
         """Calls after forged counts of a long message; none where no count of the routine is found."""
 

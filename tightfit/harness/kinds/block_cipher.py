@@ -157,6 +157,10 @@ class BlockCipher:
                 vectors = [vector for vector in self.iterated if vector.iterations == iterations]
                 yield self._iterated(routine, step, vectors, iterations)
 
+    def secret(self, routine: Routine) -> Iterator[Dialogue]:
+        """One input through every entry."""
+        yield self.random(routine, 1)
+
     def shapes(self, routine: Routine, count: int) -> Mapping[str, Dialogue]:
         """No shapes: all blocks are alike."""
         return {}

@@ -121,6 +121,14 @@ class Hash:
         for length in (*range(2 * self.block), *LENGTHS, _LONG):
             yield self._random(routine.kept, length, 1)
 
+    def secret(self, routine: Routine) -> Iterator[Dialogue]:
+        """One message of every figure, and last blocks of lengths about which paddings turn."""
+        yield self.random(routine, 1)
+        for rest in (1, *(self.block - short for short in (17, 16, 9, 8, 2, 1))):
+            yield self._random(routine.kept, self.block + rest, 1)
+        for length in (0, 1, self.block - 1):
+            yield self._random(routine.kept, length, 1)
+
     def shapes(self, routine: Routine, count: int) -> Mapping[str, Dialogue]:
         """Last blocks of the lengths that the curve needs, alone and after another block."""
         shapes = {}

@@ -19,17 +19,7 @@ from tightfit.errors import WorkError
 from tightfit.paths import cache_dir, simulator_source
 
 LIBRARY = "libtightfit_sim.so"
-SHARED = (
-    "sim.c",
-    "sim.h",
-    "sim_api.h",
-    "sim_core.h",
-    "sim_run.h",
-    "watch.c",
-    "taint.c",
-    "taint.h",
-    "taint_api.h",
-)
+SHARED = frozenset("sim.c sim.h sim_api.h sim_core.h sim_run.h watch.c taint.c taint.h taint_api.h".split())
 INTERFACE = ("sim_api.h", "taint_api.h")
 COMPILE = ("-std=gnu11", "-O2", "-fPIC")
 _LITERAL = r"""(?P<literal>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')"""
