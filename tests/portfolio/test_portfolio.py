@@ -53,6 +53,14 @@ def test_no_measured_variant_beats_a_winner(kept):
                 assert order(by_id[cell.variant_id].cost) <= order(cost), (cell.budget.name, other.variant.id)
 
 
+def test_what_is_proved_to_take_constant_time_took_it_with_every_input(kept):
+    for measurement in kept[0]:
+        timings = measurement.cost.by_entry.values()
+        if measurement.cost.constant_time:
+            assert all(timing.minimum == timing.maximum for timing in timings), measurement.variant.id
+        assert bool(measurement.attribution.leaks) == bool(measurement.cost.secrecy.leaks)
+
+
 def test_every_variant_is_of_its_space(kept):
     for measurement in kept[0]:
         variant = measurement.variant

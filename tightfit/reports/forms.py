@@ -45,6 +45,7 @@ def variant_form(measurement: Measurement) -> dict[str, Any]:
         "id": variant.id,
         "template": variant.template,
         "knobs": dict(variant.knobs),
+        "constant_time": bool(measurement.cost and measurement.cost.constant_time),
         "constant_path": bool(measurement.cost and measurement.cost.constant_path),
         "reentrant": measurement.reentrant,
         "registers_as_memory": measurement.registers_as_memory,
@@ -58,6 +59,7 @@ def contender_form(contender: Contender) -> dict[str, Any]:
     return {
         "id": contender.id,
         **{name: getattr(contender, name) for name in names},
+        "constant_time": contender.cost.constant_time,
         "constant_path": contender.cost.constant_path,
         "registers_as_memory": contender.registers_as_memory,
         "cost": cost_form(contender.cost),
@@ -75,6 +77,7 @@ def cost_form(cost: Cost) -> dict[str, Any]:
         "by_entry": {entry: timing.cycles for entry, timing in cost.by_entry.items()},
         "hazard": cost.hazard,
         "alignment": cost.alignment,
+        "secrecy": to_json(cost.secrecy),
     }
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from tightfit.conditions import titles
 from tightfit.errors import UsageError
 from tightfit.generator import load_space
-from tightfit.records import Budget, Certificate, Contender, Cost, Measurement, Variant
+from tightfit.records import Budget, Certificate, Contender, Cost, Measurement, Secrecy, Timing, Variant
 from tightfit.targets import load_target
 
 
@@ -17,7 +17,7 @@ def cycles(figure: int | float) -> str:
 HAZARD = "of which hazard"
 BANKS = "uses register banks"
 MARKS = (
-    "Marks: C constant path (tested), c the same but for the carry of a block count, "
+    "Marks: T constant time, C constant path (tested), c the same but for the carry of a block count, "
     "R re-entrant, B uses register banks, M uses registers as memory, K destroys the key."
 )
 
@@ -28,8 +28,14 @@ def hazard(figure: int | float) -> str:
 
 
 def by_entry(cost: Cost) -> str:
-    """The ranked entries' cycles, `3,123` or `3,123 / 4,567`."""
-    return " / ".join(cycles(cost.by_entry[entry].cycles) for entry in cost.ranked)
+    """The ranked entries' cycles, `3,123` or `3,123 / 4,567`; `3,123.4 (to 3,200)` where they vary."""
+    return " / ".join(_range(cost.by_entry[entry]) for entry in cost.ranked)
+
+
+def _range(timing: Timing) -> str:
+    """The mean, and the greatest where the cycles vary."""
+    greatest = "" if timing.minimum == timing.maximum else f" (to {cycles(timing.maximum)})"
+    return cycles(timing.cycles) + greatest
 
 
 def ram(cost: Cost) -> str:
@@ -81,8 +87,8 @@ def free_knobs(variant: Variant) -> dict[str, str | int]:
 def marks(measurement: Measurement) -> list[str]:
     """What a caller must know of a variant besides its cost."""
     cost = measurement.cost
-    facts = [_constancy(cost), "re-entrant" if measurement.reentrant else "not re-entrant"]
-    return [*facts, *_more_marks(measurement)]
+    reentrant = "re-entrant" if measurement.reentrant else "not re-entrant"
+    return [*_constancy(cost), reentrant, *_more_marks(measurement)]
 
 
 def _more_marks(measurement: Measurement) -> list[str]:
@@ -94,13 +100,24 @@ def _more_marks(measurement: Measurement) -> list[str]:
     return [mark for mark, flag in flags.items() if flag]
 
 
-def _constancy(cost: Cost) -> str:
+def _constancy(cost: Cost) -> list[str]:
+    """What is proved of the time, and what was only tested; the block count is no secret."""
     carry = f", but for the carry of the block count: up to {cost.carry} cycles more" if cost.carry else ""
+    proved = [f"constant time{_how(cost.secrecy)}{carry}"] if cost.constant_time else []
     if cost.constant_path:
-        return f"constant path (tested){carry}"
+        return [*proved, f"constant path (tested){carry}"]
+    if proved:
+        return proved
     if all(timing.minimum == timing.maximum for timing in cost.by_entry.values()):
-        return f"same cycles for all inputs tested, paths differ{carry}"
-    return "cycles depend on the input"
+        return [f"same cycles (tested){carry}"]
+    return ["cycles vary"]
+
+
+def _how(secrecy: Secrecy) -> str:
+    """What holds beside a proof of constant time, in brackets."""
+    said = {"balanced conditions": secrecy.balanced, "secret look-ups": secrecy.lookups}
+    words = [word for word, count in said.items() if count]
+    return f" ({', '.join(words)})" if words else ""
 
 
 def short_marks(measurement: Measurement) -> str:
@@ -111,6 +128,7 @@ def short_marks(measurement: Measurement) -> str:
 def mark_letters(measured: Measurement | Contender) -> str:
     """The letters of `MARKS` but for K."""
     flags = {
+        "T": measured.cost.constant_time,
         "C": measured.cost.constant_path and not measured.cost.carry,
         "c": measured.cost.constant_path and measured.cost.carry,
         "R": measured.reentrant,
