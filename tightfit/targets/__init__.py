@@ -120,9 +120,10 @@ class Target:
 
     `elf_machine` is the `e_machine` of its executables, `registers` are those that a run shows, with their
     hexadecimal digits, `waits` the names of the parts of its cycles beyond the base, by the field of the
-    simulator's `Run`. `comment` begins a comment in assembly. `sections` says where tables go, by `flash`,
-    `ram` (initialised) and `zeroed`, as the assembler's `.section` has it. `harvard` says that C reads data
-    from RAM only, `notes` are for those who use an exported routine.
+    simulator's `Run`. `comment` begins a comment in assembly, `code_alignment` are the bytes of which the
+    address of every instruction is a multiple. `sections` says where tables go, by `flash`, `ram`
+    (initialised) and `zeroed`, as the assembler's `.section` has it. `harvard` says that C reads data from
+    RAM only, `notes` are for those who use an exported routine.
     """
 
     id: str
@@ -135,6 +136,7 @@ class Target:
     parts: Mapping[str, Part]
     abi: Abi
     comment: str
+    code_alignment: int
     sections: Mapping[str, str]
     link: tuple[str, ...]
     folder: Path
@@ -217,6 +219,7 @@ def load_target(target_id: str) -> Target:
         parts=parts,
         abi=_abi(data["abi"]),
         comment=data["comment"],
+        code_alignment=data["code_alignment"],
         sections=data["sections"],
         link=tuple(data["link"]),
         folder=file.parent,

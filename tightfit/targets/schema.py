@@ -65,6 +65,7 @@ TARGET = mapping(
             },
         ),
         "comment": WORD,
+        "code_alignment": SIZE,
         "sections": named(WORD),
         "link": WORDS,
     },
