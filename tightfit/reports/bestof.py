@@ -138,7 +138,7 @@ def _best_row(best: Best, place: int, measurement: Measurement) -> tuple[str, ..
         measurement.variant.operation,
         f"{throughput(measurement):#.3g}",
         f"{cycles_a_byte(measurement):,.1f}",
-        f"{measurement.cost.rom:,}",
+        f"{measurement.cost.rom:,}{words.padding(measurement.cost.padding.rom)}",
         str(measurement.cost.ram),
         f"{area(measurement):,}",
         measurement.variant.id,

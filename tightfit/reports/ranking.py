@@ -51,7 +51,7 @@ def _row(entry: Ranked) -> tuple[str, ...]:
         question.operation,
         f"{entry.cycles_per_byte:.1f}",
         words.by_entry(cost),
-        f"{cost.rom:,}",
+        f"{cost.rom:,}{words.padding(cost.padding.rom)}",
         f"{cost.ram:,}",
         measurement.variant.id,
         c_alone,

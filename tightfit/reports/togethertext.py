@@ -23,7 +23,7 @@ def text(answer: Together) -> str:
             need.name,
             str(need.weight),
             words.by_entry(measurement.cost),
-            f"{measurement.cost.rom:,}",
+            f"{measurement.cost.rom:,}{words.padding(measurement.cost.padding.rom)}",
             words.ram(measurement.cost),
             f"{measurement.variant.id}  {measurement.variant.template}",
         )

@@ -17,6 +17,8 @@ from tightfit.targets.schema import TARGET
 from tightfit.yamlfile import load_yaml
 
 FOLDER = Path(__file__).resolve().parent
+BANK_BYTES = 8
+"""Bytes of a register bank."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,8 @@ class Target:
     simulator's `Run`. `comment` begins a comment in assembly, `code_alignment` are the bytes of which the
     address of every instruction is a multiple. `sections` says where tables go, by `flash`, `ram`
     (initialised) and `zeroed`, as the assembler's `.section` has it. `harvard` says that C reads data from
-    RAM only, `notes` are for those who use an exported routine.
+    RAM only, `notes` are for those who use an exported routine. `registers_apart` are the families of its
+    cores on which registers have no addresses, as they have on its parts.
     """
 
     id: str
@@ -142,6 +145,7 @@ class Target:
     folder: Path
     harvard: bool = False
     notes: tuple[str, ...] = ()
+    registers_apart: str = ""
 
     @property
     def link_script(self) -> Path:
@@ -225,6 +229,7 @@ def load_target(target_id: str) -> Target:
         folder=file.parent,
         harvard=data.get("harvard", False),
         notes=tuple(data.get("notes", ())),
+        registers_apart=data.get("registers_apart", ""),
     )
 
 

@@ -69,7 +69,7 @@ TARGET = mapping(
         "sections": named(WORD),
         "link": WORDS,
     },
-    {"harvard": {"type": "boolean"}, "notes": WORDS},
+    {"harvard": {"type": "boolean"}, "notes": WORDS, "registers_apart": WORD},
 )
 
 STAGED = mapping({"touch": WORDS, "make": WORDS, "keep": WORDS, "aliases": named(WORD)})
