@@ -86,8 +86,8 @@ def test_spreadsheets_have_the_columns(known):
 
 def test_pages_warn(known, measurement):
     html = "".join(site([Shelf(page(known), (measurement,))]).values())
-    assert f"Banks 1 to 3: {cautions.HANDLERS}." in html
-    assert f"Banks 2 of 1 to 3: {cautions.HANDLERS}." in html
+    assert f"Register banks 1 to 3: {cautions.HANDLERS}." in html
+    assert f"Register banks 2 of 1 to 3: {cautions.HANDLERS}." in html
     assert PADDED in html
 
 

@@ -22,6 +22,12 @@ def cautions(measured: Measurement | Contender) -> dict[str, str]:
     return lines
 
 
+def sentences(measured: Measurement | Contender) -> list[str]:
+    """The cautions as sentences."""
+    heads = {"banks": "Register banks", "cores": "Cores:"}
+    return [f"{heads[name]} {line}." for name, line in cautions(measured).items()]
+
+
 def bank_words(measured: Measurement | Contender) -> str:
     """The register banks in use: `1 to 3`, `2 and 3`, `1`; `2 of 1 to 3` where it is not known which."""
     every = sorted(load_target(_target(measured)).abi.scratch_banks or ())
