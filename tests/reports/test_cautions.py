@@ -54,7 +54,7 @@ def page(known):
 
 def test_an_answer_warns(known):
     shown = text(answer(Question(TARGET, PART, PRIMITIVE, "encrypt", budget(None, None)), known, []))
-    assert f"banks      1 to 3: {cautions.HANDLERS}" in shown
+    assert f"banks      1 to 3: {cautions.HANDLERS}; `--no-banks` asks for one without" in shown
     assert "510 B, up to 255 B more where the linker pads to 256" in shown
     assert "gcc 12.2.0 -Os; uses register banks" in shown
 

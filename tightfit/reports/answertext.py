@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tightfit.conditions import searched
+from tightfit.conditions import NO_BANKS, searched
 from tightfit.primitives import PublishedCell
 from tightfit.records import Cost, Measurement
 from tightfit.reports import contenders, words
@@ -10,6 +10,7 @@ from tightfit.reports.answer import FITS, IMPOSSIBLE, SATIATED, Answer, Offer
 from tightfit.reports.cautions import cautions
 from tightfit.targets import load_target
 
+_ASKS_WITHOUT = {"banks": f"; `--{NO_BANKS}` asks for one without"}
 _BOUNDS = {"rom": "ROM", "ram": "RAM", "both": "ROM and RAM together"}
 
 
@@ -39,7 +40,7 @@ def _something(answer: Answer, measurement: Measurement) -> list[str]:
         + words.padded(cost.padding.ram, cost.alignment),
         f"  variant    {variant.id}  {words.recipe(variant)}",
         f"  marks      {', '.join(words.marks(measurement))}",
-        *(f"  {name:10} {line}" for name, line in cautions(measurement).items()),
+        *(f"  {name:10} {line}{_ASKS_WITHOUT.get(name, '')}" for name, line in cautions(measurement).items()),
     ]
     other = [
         f"{name} {words.cycles(t.cycles)}" for name, t in cost.by_entry.items() if name not in cost.ranked
