@@ -97,6 +97,7 @@ CODE = """        .text
         ("avr", "", ".data", Padding(rom=63, ram=63)),
         ("rl78", "", ".data", Padding(rom=63, ram=63)),
         ("msp430", "", ".bss", Padding(ram=63)),
+        ("rl78", "", ".bss", Padding(ram=63)),
     ],
 )
 def test_padding_is_what_alignment_may_cost(target, align, section, padding):
