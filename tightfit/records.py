@@ -122,8 +122,19 @@ class Secrecy:
 
 
 @dataclass(frozen=True)
+class Padding:
+    """The most bytes of ROM and of RAM that a linker adds before a routine's sections to align them."""
+
+    rom: int = 0
+    ram: int = 0
+
+
+@dataclass(frozen=True)
 class Cost:
-    """What a variant costs, always measured; `secrecy` is None where no run followed the secrets."""
+    """What a variant costs, always measured.
+
+    `alignment` is the largest that a section asks for; `secrecy` is None where no run followed the secrets.
+    """
 
     rom: int
     ram_parts: RamParts
@@ -131,6 +142,7 @@ class Cost:
     ranked: tuple[str, ...]
     alignment: int
     secrecy: Secrecy | None = sparse(None)
+    padding: Padding = sparse(Padding())
 
     @property
     def ram(self) -> int:

@@ -9,6 +9,7 @@ import pytest
 from tests.cli import fixture_portfolio
 from tests.cli.fixture_portfolio import PART, PRIMITIVE, TARGET, measurements
 from tests.reports.test_contenders import EVERY as CONTENDERS
+from tightfit.conditions import CONSTANT_PATH
 from tightfit.curve import curve
 from tightfit.errors import UsageError, WorkError
 from tightfit.explorer import data, listings, standalone
@@ -39,7 +40,7 @@ def pages(portfolio):
 def test_the_first_row_that_fits_is_what_ask_answers(pages, constant):
     columns = pages.subject(SUBJECT)["columns"]
     with data.current() as store:
-        known = store.known(TARGET, PART, PRIMITIVE, "encrypt", constant)
+        known = store.known(TARGET, PART, PRIMITIVE, "encrypt", (CONSTANT_PATH,) if constant else ())
     for rom, ram in product((100, 250, 600, 1000, 2000, None), (60, 70, 100, 400, None)):
         budget = Budget("", rom, ram)
         rows = zip(*(columns[name] for name in ("id", "rom", "ram", "constant")), strict=True)

@@ -16,10 +16,9 @@ from tightfit.exporter.prepared import predicted
 from tightfit.generator import load_space, render
 from tightfit.harness.bench import Bench
 from tightfit.harness.gate import Gate
-from tightfit.harness.machine import BANK_BYTES
 from tightfit.records import Variant
 from tightfit.reports.answer import Known, fits
-from tightfit.targets import load_target
+from tightfit.targets import BANK_BYTES, load_target
 
 INTERFACE = load_interface("rl78")
 SPACE = load_space("rl78", "aes-128")

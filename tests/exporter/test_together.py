@@ -10,12 +10,14 @@ import pytest
 
 from tests.exporter.test_clocks import timed
 from tightfit.cli import main
+from tightfit.exporter import facts
 from tightfit.schemas import validator
 from tightfit.targets import load_target, target_ids
 from tightfit.targets.toolchain import tool
 
 BUDGET = ("--rom", "2KB", "--ram", "384B")
 NEEDS = ("--need", "aes-128:encrypt", "--need", "sha-256")
+WARNED = (("aes128", "aes-128"), ("sha256", "sha-256"))
 
 
 @pytest.fixture(scope="module")
@@ -189,3 +191,10 @@ def test_the_sheet_says_what_is_proved_of_the_variant(tightfit, tmp_path):
     )
     tightfit("export", *on, "--variant", other, "--to", tmp_path / "other")
     assert "is not the answer for any budget" in (tmp_path / "other" / "README.md").read_text()
+
+
+def test_cautions_of_each_routine_stand_in_the_common_sheet(tightfit, tmp_path, monkeypatch):
+    monkeypatch.setattr(facts, "sentences", lambda measurement: [f"{measurement.variant.primitive} warns."])
+    exported(tightfit, tmp_path / "out", *NEEDS, *BUDGET, "--target", "avr")
+    sheet = (tmp_path / "out/README.md").read_text()
+    assert all(f"- `tightfit_{name}`: {primitive} warns." in sheet for name, primitive in WARNED)

@@ -7,10 +7,11 @@ import pytest
 
 from tightfit.errors import WorkError
 from tightfit.harness.build import Builder
-from tightfit.harness.routine import Rejected
+from tightfit.harness.routine import Rejected, Routine
+from tightfit.records import Padding
 from tightfit.targets import load_target
 
-from .routines import routine
+from .routines import Layout, routine
 
 
 @pytest.fixture
@@ -66,3 +67,47 @@ def test_folder_is_removed(builder):
 def test_routine_must_not_hide_in_the_caller(builder):
     with pytest.raises(Rejected, match="ROM counts disagree"):
         builder.build(routine(extra='        .section .stub, "ax"\n        nop\n'))
+
+
+TABLE = """        .section {section}
+        .balign 64
+        .type   table, @object
+table:  .skip   64
+        .size   table, 64
+"""
+CODE = """        .text
+        {align}
+        .global {entry}
+        .type   {entry}, @function
+{entry}:
+        ret
+        .size   {entry}, . - {entry}
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "align", "section", "padding"),
+    [
+        ("rl78", "", None, Padding()),
+        ("rl78", ".balign 4", None, Padding(rom=3)),
+        ("msp430", ".balign 4", None, Padding(rom=2)),
+        ("avr", ".balign 4", None, Padding(rom=2)),
+        ("avr", "", '.progmem.data, "a", @progbits', Padding(rom=63)),
+        ("msp430", ".balign 8", ".rodata", Padding(rom=63 + 6)),
+        ("avr", "", ".data", Padding(rom=63, ram=63)),
+        ("rl78", "", ".data", Padding(rom=63, ram=63)),
+        ("msp430", "", ".bss", Padding(ram=63)),
+        ("rl78", "", ".bss", Padding(ram=63)),
+    ],
+)
+def test_padding_is_what_alignment_may_cost(target, align, section, padding):
+    place = load_target(target)
+    source = CODE.format(align=align, entry=place.abi.symbol("tf_encrypt"))
+    if section:
+        source += TABLE.format(section=section)
+    builder = Builder(place, place.part())
+    try:
+        image = builder.build(Routine(source, "tf", ("encrypt",), Layout(), static=None))
+    finally:
+        builder.close()
+    assert image.padding == padding

@@ -201,6 +201,7 @@ def _one_pointer(asked: Question, builder: ContenderBuilder, source: Path, name:
         ranked=asked.ranked,
         alignment=image.alignment,
         secrecy=findings.secrecy,
+        padding=image.padding,
     )
     return Result(cost, findings.curve or of_blocks(asked.primitive, cost), findings)
 

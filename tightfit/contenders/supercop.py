@@ -155,5 +155,6 @@ def _measured(
         ranked=asked.ranked,
         alignment=image.alignment,
         secrecy=findings.secrecy,
+        padding=image.padding,
     )
     return Result(cost, findings.curve or of_blocks(asked.primitive, cost), findings)

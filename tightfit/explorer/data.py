@@ -121,6 +121,8 @@ def columns(variants: Sequence[Sketch]) -> dict[str, list]:
         "id": [sketch.id for sketch in variants],
         "rom": [sketch.cost.rom for sketch in variants],
         "ram": [sketch.cost.ram for sketch in variants],
+        "rom_padding": [sketch.cost.padding.rom for sketch in variants],
+        "ram_padding": [sketch.cost.padding.ram for sketch in variants],
         "cycles": [sketch.cost.cycles for sketch in variants],
         "template": [sketch.template for sketch in variants],
         "constant": [int(is_constant) for is_constant in constant],
@@ -164,6 +166,7 @@ def rivals(store: Current, subject: Subject) -> dict[str, Any]:
         "ram": [routine.cost.ram for routine in routines],
         "cycles": [routine.cost.cycles for routine in routines],
         "constant": [int(routine.cost.constant_path) for routine in routines],
+        "marks": [words.mark_letters(routine) for routine in routines],
         "lengths": _lengths([routine.curve for routine in routines]),
     }
 

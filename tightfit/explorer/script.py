@@ -9,6 +9,7 @@ from bokeh.models import CustomJS, Model
 from tightfit.explorer.palette import ACCENT, OKABE_ITO, RIVALS, SECOND, SHADES
 from tightfit.explorer.views.filters import BESIDE, RAM_BITS, ROM_BITS
 from tightfit.explorer.views.variant import BARS_HIGH
+from tightfit.reports import words
 from tightfit.targets import target_ids
 
 FILES = (
@@ -47,6 +48,8 @@ def starter(models: Mapping[str, Model], wire: Mapping[str, Any]) -> CustomJS:
         "bars_high": BARS_HIGH,
         "rom_bits": list(ROM_BITS),
         "ram_bits": list(RAM_BITS),
+        "padding": words.PADDING,
+        "marks": words.MARKS,
     }
     folder = Path(__file__).parent / "js"
     parts = [(folder / name).read_text(encoding="utf-8") for name in FILES]

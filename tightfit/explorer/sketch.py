@@ -7,7 +7,7 @@ from typing import Any
 from tightfit.curve import of_blocks
 from tightfit.jsonform import from_json
 from tightfit.primitives import Primitive
-from tightfit.records import Cost, Curve, RamParts, Timing
+from tightfit.records import Cost, Curve, Padding, RamParts, Timing
 
 FIELDS = (
     "$.template",
@@ -17,6 +17,7 @@ FIELDS = (
     "$.cost.by_entry",
     "$.cost.ranked",
     "$.cost.alignment",
+    "$.cost.padding",
     "$.curve",
 )
 """What is read of a measurement's record."""
@@ -35,9 +36,9 @@ class Sketch:
     @classmethod
     def of(cls, variant_id: str, fields: Sequence[Any]) -> "Sketch":
         """The sketch of a variant, from the values of `FIELDS`."""
-        template, destroys_key, rom, parts, by_entry, ranked, alignment, curve = fields
+        template, destroys_key, rom, parts, by_entry, ranked, alignment, padding, curve = fields
         timings = {entry: Timing(**timing) for entry, timing in by_entry.items()}
-        cost = Cost(rom, RamParts(**parts), timings, tuple(ranked), alignment)
+        cost = Cost(rom, RamParts(**parts), timings, tuple(ranked), alignment, Padding(**(padding or {})))
         return cls(variant_id, template, bool(destroys_key), cost, curve)
 
     def lengths(self, primitive: Primitive) -> Curve:

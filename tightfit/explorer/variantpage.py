@@ -9,6 +9,7 @@ from tightfit.exporter import default_name
 from tightfit.generator import render
 from tightfit.records import Cell, Cost, Measurement, Variant
 from tightfit.reports import curves, words
+from tightfit.reports.cautions import cautions
 from tightfit.reports.variant import split
 
 
@@ -28,7 +29,7 @@ def page(measurement: Measurement, cells: Sequence[Cell]) -> dict[str, Any]:
         "template": variant.template,
         "recipe": words.recipe(variant),
         "knobs": {name: str(value) for name, value in words.free_knobs(variant).items()},
-        "cost": _cost(cost),
+        "cost": {**_cost(cost), **cautions(measurement)},
         "marks": words.marks(measurement),
         "wins": [cell.budget.name for cell in cells if cell.variant_id == variant.id],
         "fragments": _fragments(measurement),
@@ -63,8 +64,8 @@ def _cost(cost: Cost) -> dict[str, str]:
     entries = {f"cycles of {entry}": words.cycles(timing.cycles) for entry, timing in cost.by_entry.items()}
     hazard = {"of which hazard": words.cycles(cost.hazard)} if cost.hazard else {}
     return {
-        "ROM": f"{cost.rom:,} B",
-        "RAM": f"{words.ram(cost)} B",
+        "ROM": f"{cost.rom:,} B{words.padded(cost.padding.rom, cost.alignment)}",
+        "RAM": f"{words.ram_parts(cost)} B{words.padded(cost.padding.ram, cost.alignment)}",
         "cycles": words.cycles(cost.cycles),
         **entries,
         **hazard,

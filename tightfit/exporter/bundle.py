@@ -64,12 +64,17 @@ class Library:
         parts = [cost.ram_parts for cost in costs]
         apart = self.together is None or self.together.tasks
         working = (sum if apart else max)(ram.block + ram.stack for ram in parts)
-        return Total(sum(cost.rom for cost in costs), sum(ram.static for ram in parts) + working)
+        return Total(
+            rom=sum(cost.rom for cost in costs),
+            ram=sum(ram.static for ram in parts) + working,
+            padding=sum(cost.padding.rom for cost in costs),
+        )
 
 
 @dataclass(frozen=True)
 class Total:
-    """Bytes that several routines take together."""
+    """Bytes that several routines take together; `padding` is the most that a linker adds to the ROM."""
 
     rom: int
     ram: int
+    padding: int

@@ -15,6 +15,7 @@ from tightfit.exporter.texts import dialect_of, suffix
 from tightfit.primitives import load_primitive
 from tightfit.reports import words
 from tightfit.reports.answer import fits
+from tightfit.reports.cautions import bank_words, cores_without, sentences
 from tightfit.targets import Part, load_target
 from tightfit.targets.recipes import load_toolchain
 
@@ -82,6 +83,7 @@ def _routine(member: Prepared, library: Library) -> dict[str, Any]:
         "operation": variant.operation,
         "measurement": member.measurement,
         "cost": member.as_exported.cost,
+        "cautions": sentences(member.measurement),
         "entries": member.rendered.entries,
     }
 
@@ -101,6 +103,9 @@ def routine_facts(member: Prepared, library: Library) -> dict[str, Any]:
         "knobs": words.free_knobs(variant),
         "recipe": words.recipe(variant),
         "marks": words.marks(measurement),
+        "cautions": sentences(measurement),
+        "banks": bank_words(measurement) if measurement.cost.ram_parts.banks else None,
+        "cores_without": cores_without(variant.target) if measurement.registers_as_memory else None,
         "measurement": measurement,
         "measured": measurement.cost,
         "cost": member.cost,
@@ -117,7 +122,10 @@ def routine_facts(member: Prepared, library: Library) -> dict[str, Any]:
         "block": rendered.block,
         "fields": _fields(member, kind.fields),
         "entries": rendered.entries,
-        "entry_doc": {entry: kind.entries.get(entry, "") for entry in rendered.entries},
+        "entry_doc": {
+            entry: " ".join([kind.entries.get(entry, ""), *sentences(measurement)])
+            for entry in rendered.entries
+        },
         "scalars": kind.scalars,
         "constants": dict(kind.constants),
         "vectors": kind.vectors,

@@ -6,6 +6,7 @@ from tightfit.exporter.library import Export, ExportTogether
 from tightfit.exporter.prepared import GNU
 from tightfit.records import Budget
 from tightfit.reports import words
+from tightfit.reports.cautions import sentences
 from tightfit.reports.forms import budget_form, cost_form, variant_form
 
 
@@ -31,8 +32,9 @@ def text(done: Export) -> str:
     own = ("GNU interface" if done.toolchain == GNU else f"interface of {done.toolchain}", done.cost)
     for what, cost in (own,) if interface.counted else ((interface.counted_as, counted), own):
         if cost is not None:
-            figures = f"{words.by_entry(cost)} cycles, {cost.rom} B of ROM, {words.ram(cost)} B of RAM"
+            figures = f"{words.by_entry(cost)} cycles, {words.rom(cost)} B of ROM, {words.ram(cost)} B of RAM"
             lines.append(f"{what}: {figures}")
+    lines += sentences(done.measurement)
     if done.answer and done.answer.measurement is done.measurement:
         lines.append(words.proof(done.answer.certificate))
     return "\n".join(lines)
@@ -70,6 +72,9 @@ def text_together(done: ExportTogether) -> str:
     lines = [f"{done.folder}: {', '.join(done.files)}"]
     for need, routine in done.routines:
         cost = routine.as_exported.cost
-        figures = f"{words.by_entry(cost)} cycles, {cost.rom} B of ROM, {words.ram(cost)} B of RAM"
+        figures = f"{words.by_entry(cost)} cycles, {words.rom(cost)} B of ROM, {words.ram(cost)} B of RAM"
         lines.append(f"{routine.name}: {need.name}, variant {routine.measurement.variant.id}: {figures}")
-    return "\n".join([*lines, f"together: {total.rom} B of ROM, {total.ram} B of RAM"])
+        lines += [f"{routine.name}: {caution}" for caution in sentences(routine.measurement)]
+    return "\n".join(
+        [*lines, f"together: {total.rom}{words.padding(total.padding)} B of ROM, {total.ram} B of RAM"]
+    )

@@ -96,7 +96,10 @@ def _environment() -> jinja2.Environment:
         "cycles": words.cycles,
         "bytes": c_bytes,
         "comment": c_comment,
+        "rom": words.rom,
         "ram": words.ram,
+        "padding": words.padding,
+        "padded": words.padded,
         "by_entry": words.by_entry,
     }
     return environment

@@ -112,6 +112,7 @@ class Bench:
             ranked=self.primitive.operation(operation).ranked,
             alignment=image.alignment,
             secrecy=findings.secrecy,
+            padding=image.padding,
         )
 
     def _check(self, variant: Variant, gate: str) -> None:

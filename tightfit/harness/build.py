@@ -6,17 +6,19 @@ import shutil
 import signal
 import tempfile
 import weakref
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from tightfit.errors import WorkError
 from tightfit.harness.elf import Elf, Section, Symbol, read_elf
 from tightfit.harness.routine import Rejected, Routine
+from tightfit.records import Padding
 from tightfit.targets import Part, Target
 from tightfit.targets.toolchain import tool
 
 STUB_SECTION = ".stub"
+CODE_SECTION = ".text"
 _IN_MEMORY = Path("/dev/shm")
 _ENVIRONMENT = {"LC_ALL": "C"}
 # messages of tools when the machine is at fault, not the candidate
@@ -35,6 +37,7 @@ class Image:
     elf: Elf
     rom: int
     alignment: int
+    padding: Padding
     calls: dict[str, tuple[int, int]]
     static: tuple[tuple[int, bytes], ...]
     free: int
@@ -86,12 +89,14 @@ class Builder:
         own = tuple(section for section in elf.sections if section.name != STUB_SECTION)
         rom = sum(section.stored for section in elf.sections) - empty_bytes
         self._check_rom(rom, own, elf)
+        static = tuple(_static(own, elf))
         return Image(
             elf=elf,
             rom=rom,
             alignment=max((section.alignment for section in own), default=1),
+            padding=_padding(own, {address for address, _ in static}, self.target.code_alignment),
             calls=_calls(elf, routine.entries),
-            static=tuple(_static(own, elf)),
+            static=static,
             free=elf.named["__tf_ram_free"].address,
             end=elf.named["__tf_ram_end"].address,
         )
@@ -211,6 +216,21 @@ def _calls(elf: Elf, entries: tuple[str, ...]) -> dict[str, tuple[int, int]]:
         return elf.named[symbol].address
 
     return {entry: (address(f"__tf_call_{entry}"), address(f"__tf_back_{entry}")) for entry in entries}
+
+
+def _padding(own: Sequence[Section], in_ram: Container[int], code_alignment: int) -> Padding:
+    """Before each section: up to its alignment less that of whatever a firmware has in front of it.
+
+    That is other code before code, and single bytes before data. Initial values are padded in flash as well.
+    """
+    most = [
+        (section, max(0, section.alignment - (code_alignment if section.name == CODE_SECTION else 1)))
+        for section in own
+    ]
+    return Padding(
+        rom=sum(bytes_ for section, bytes_ in most if section.stored),
+        ram=sum(bytes_ for section, bytes_ in most if section.address in in_ram),
+    )
 
 
 def _static(own: Sequence[Section], elf: Elf):

@@ -10,9 +10,8 @@ from tightfit.harness.build import Image
 from tightfit.harness.caller import Caller, Place, load_callers
 from tightfit.harness.routine import Bytes, Cycles, Rejected
 from tightfit.harness.simulator import Handler, Taint, TaintedRun, regions_of
-from tightfit.targets import Part, Target
+from tightfit.targets import BANK_BYTES, Part, Target
 
-BANK_BYTES = 8
 BELOW_STACK = "reads RAM below the stack pointer, which an interrupt handler overwrites"
 _ERASED = b"\xff"
 

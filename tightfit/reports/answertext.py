@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 
-from tightfit.conditions import searched
+from tightfit.conditions import NO_BANKS, searched
 from tightfit.primitives import PublishedCell
-from tightfit.records import Measurement
+from tightfit.records import Cost, Measurement
 from tightfit.reports import contenders, words
 from tightfit.reports.answer import FITS, IMPOSSIBLE, SATIATED, Answer, Offer
+from tightfit.reports.cautions import cautions
 from tightfit.targets import load_target
 
+_ASKS_WITHOUT = {"banks": f"; `--{NO_BANKS}` asks for one without"}
 _BOUNDS = {"rom": "ROM", "ram": "RAM", "both": "ROM and RAM together"}
 
 
@@ -33,10 +35,12 @@ def _something(answer: Answer, measurement: Measurement) -> list[str]:
     figures = f"{words.by_entry(cost)} ({' / '.join(cost.ranked)})"
     lines = [
         f"  cycles     {', '.join(filter(None, (figures, words.hazard(cost.hazard))))}",
-        f"  ROM        {cost.rom:,} B" + (f", alignment {cost.alignment}" if cost.alignment > 1 else ""),
-        f"  RAM        {words.ram(cost)} B: block + static + stack",
+        f"  ROM        {cost.rom:,} B{_alignment(cost)}",
+        f"  RAM        {words.ram_parts(cost)} B: block + static + stack"
+        + words.padded(cost.padding.ram, cost.alignment),
         f"  variant    {variant.id}  {words.recipe(variant)}",
         f"  marks      {', '.join(words.marks(measurement))}",
+        *(f"  {name:10} {line}{_ASKS_WITHOUT.get(name, '')}" for name, line in cautions(measurement).items()),
     ]
     other = [
         f"{name} {words.cycles(t.cycles)}" for name, t in cost.by_entry.items() if name not in cost.ranked
@@ -50,6 +54,11 @@ def _something(answer: Answer, measurement: Measurement) -> list[str]:
     if not (answer.certificate and answer.certificate.proved):
         lines += ["", f"  BETTER MAY EXIST: no search has closed this budget; `{_fill(answer)}` does", ""]
     return lines
+
+
+def _alignment(cost: Cost) -> str:
+    plain = f", alignment {cost.alignment}" if cost.alignment > 1 else ""
+    return words.padded(cost.padding.rom, cost.alignment) or plain
 
 
 def _nothing(answer: Answer) -> list[str]:
@@ -104,7 +113,7 @@ def _c_alone(answer: Answer) -> str:
     reaches = f"{words.by_entry(cost)} cycles with {cost.rom:,} B of ROM, {cost.ram} B of RAM"
     if answer.measurement is not None and answer.question.budget.objective == "cycles":
         reaches += f" ({cost.cycles / answer.measurement.cost.cycles:.2f} times as many)"
-    return f"{reaches}: {contenders.made_by(contender)}"
+    return f"{reaches}: {'; '.join([contenders.made_by(contender), *contenders.warnings(contender)])}"
 
 
 def _published(cell: PublishedCell) -> str:

@@ -20,6 +20,7 @@ _BEST_RULES = (
     "Area is ROM + 4 x RAM, throughput bytes in 1000 cycles, both as in the XBX study; cycles are those of a "
     "block (a cipher's with a fresh key, a hash's in the middle of a message).",
     "C alone: the same figure for the best that a compiler makes of the primitive's portable C.",
+    words.PADDING,
 )
 _RANKING_RULES = (
     "On each target three points for the best primitive by the criterion, two for the second, one for the "
@@ -138,7 +139,7 @@ def _best_row(best: Best, place: int, measurement: Measurement) -> tuple[str, ..
         measurement.variant.operation,
         f"{throughput(measurement):#.3g}",
         f"{cycles_a_byte(measurement):,.1f}",
-        f"{measurement.cost.rom:,}",
+        f"{measurement.cost.rom:,}{words.padding(measurement.cost.padding.rom)}",
         str(measurement.cost.ram),
         f"{area(measurement):,}",
         measurement.variant.id,

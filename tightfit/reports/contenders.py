@@ -73,6 +73,12 @@ def title(contender: Contender) -> str:
     return f"{what} {level(contender)}"
 
 
+def warnings(contender: Contender) -> list[str]:
+    """What its callers must see to, as marks."""
+    flags = {words.BANKS: contender.cost.ram_parts.banks, words.MEMORY: contender.registers_as_memory}
+    return [mark for mark, flag in flags.items() if flag]
+
+
 def rejection(contender: Contender) -> str:
     """`rejected: reference.c -O2: wrong answer: ...`."""
     return f"rejected: {' '.join(filter(None, (contender.name, contender.flags)))}: {contender.rejected}"
@@ -109,7 +115,7 @@ def _row(rivalry: Rivalry) -> tuple[str, ...]:
         rival.compiler,
         rival.version,
         rival.flags,
-        str(cost.rom),
+        words.rom(cost),
         words.ram(cost),
         words.by_entry(cost),
         words.cycles(cost.hazard),

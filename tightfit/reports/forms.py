@@ -77,6 +77,7 @@ def cost_form(cost: Cost) -> dict[str, Any]:
         "by_entry": {entry: timing.cycles for entry, timing in cost.by_entry.items()},
         "hazard": cost.hazard,
         "alignment": cost.alignment,
+        "padding": to_json(cost.padding),
         "secrecy": to_json(cost.secrecy),
     }
 

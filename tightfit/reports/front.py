@@ -75,7 +75,7 @@ def document(points: Sequence[Measurement], shaped: Sequence[Influence], title: 
     rows = tuple(
         (
             point.variant.id,
-            str(point.cost.rom),
+            words.rom(point.cost),
             words.ram(point.cost),
             words.by_entry(point.cost),
             words.cycles(point.cost.hazard),
@@ -97,11 +97,7 @@ def document(points: Sequence[Measurement], shaped: Sequence[Influence], title: 
             frozenset({3, 4}),
         ),
     )
-    return Document(
-        title,
-        tables,
-        (words.MARKS,),
-    )
+    return Document(title, tables, (words.PADDING, words.MARKS))
 
 
 def front_form(points: Sequence[Measurement], shaped: Sequence[Influence]) -> dict:

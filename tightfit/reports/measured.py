@@ -6,7 +6,7 @@ from typing import Any
 
 from tightfit.jsonform import to_json
 from tightfit.records import Contender
-from tightfit.reports import contenders
+from tightfit.reports import contenders, words
 from tightfit.reports.contenders import Rivalry
 from tightfit.reports.document import Document, write
 from tightfit.reports.known import Current
@@ -55,6 +55,7 @@ def text(measured: Measured) -> str:
         rows = [rivalry for rivalry in measured.rivalries if _subject(rivalry.contender) == names]
         tables.append(contenders.table(rows, f"{primitive} {operation}, {target} {part}"))
     notes = [
+        *([words.PADDING, words.MARKS] if tables else []),
         *map(contenders.rejection, measured.rejected),
         *map(_about_lengths, measured.rivalries),
         *dict.fromkeys(map(_about_timing, measured.rivalries)),

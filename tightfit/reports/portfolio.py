@@ -1,7 +1,8 @@
 """The portfolio as tables: our cells in a grid, the published figures beside them, never mixed with them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tightfit.budgets import budget, name_of, published_budgets
 from tightfit.primitives import Primitive, PublishedCell, load_primitive
@@ -29,6 +30,7 @@ RULES = (
     "block, keys ready; hash: a middle block), call and return included; the rules are in docs/counting.md.",
     "- a budget no larger in both bounds reaches the same cycles; x proved that none fits; ? not known; "
     "* best known, not proved optimal.",
+    words.PADDING,
     words.MARKS,
 )
 HAZARD_RULE = (
@@ -134,7 +136,8 @@ def flat(portfolios: Sequence[Portfolio]) -> Document:
     """A row for each cell, for spreadsheets: the fields of `ask --json`; others' figures get rows too."""
     columns = (
         "whose target part primitive operation budget rom_bound ram_bound status satiated_by variant rom ram "
-        "block static stack cycles hazard by_entry constant_path reentrant proved kind bound margin space "
+        "block static stack banks alignment rom_padding ram_padding cycles hazard by_entry constant_path "
+        "reentrant registers_as_memory proved kind bound margin space "
         "measured source c_cycles c_id name compiler version flags"
     ).split()
     rows = [_flat_answer(answer, columns) for portfolio in portfolios for answer in portfolio.answers]
@@ -192,7 +195,7 @@ def _figures(answer: Answer, with_rom: bool = False) -> str:
     if answer.measurement is None:
         return SYMBOLS.get(answer.status, UNKNOWN)
     cost = answer.measurement.cost
-    size = f" ({cost.rom} B)" if with_rom else ""
+    size = f" ({words.rom(cost)} B)" if with_rom else ""
     star = "" if answer.certificate and answer.certificate.proved else "*"
     return words.by_entry(cost) + size + star
 
@@ -326,7 +329,7 @@ def _beside_row(comparison: Comparison) -> tuple[str, ...]:
         within,
         theirs,
         _figures(ours),
-        str(cost.rom),
+        words.rom(cost),
         words.ram(cost),
         words.cycles(cost.hazard),
         _ratio(comparison),
@@ -363,7 +366,7 @@ def _cell_row(answer: Answer) -> tuple[str, ...]:
         status,
         words.by_entry(cost),
         words.cycles(cost.hazard),
-        str(cost.rom),
+        words.rom(cost),
         words.ram(cost),
         words.short_marks(answer.measurement),
         answer.measurement.variant.id,
@@ -387,11 +390,8 @@ def _flat_answer(answer: Answer, columns: Sequence[str]) -> tuple[str, ...]:
         "rom_bound": form["budget"]["rom"],
         "ram_bound": form["budget"]["ram"],
         "variant": variant.get("id"),
-        "constant_path": variant.get("constant_path"),
-        "reentrant": variant.get("reentrant"),
-        **{key: cost.get(key) for key in ("rom", "ram", "cycles", "hazard")},
-        **cost.get("ram_parts", {}),
-        "by_entry": _pairs(cost.get("by_entry", {})),
+        **{key: variant.get(key) for key in ("constant_path", "reentrant", "registers_as_memory")},
+        **_flat_cost(cost),
         **{key: proof.get(key) for key in ("proved", "kind", "bound", "margin", "space", "measured")},
         "c_cycles": answer.c_alone and answer.c_alone.cost.cycles,
         "c_id": answer.c_alone and answer.c_alone.id,
@@ -401,16 +401,19 @@ def _flat_answer(answer: Answer, columns: Sequence[str]) -> tuple[str, ...]:
 
 def _flat_rival(rivalry: Rivalry, columns: Sequence[str]) -> tuple[str, ...]:
     form = contender_form(rivalry.contender)
-    cost = form["cost"]
-    values = {
-        **form,
-        **cost,
-        **cost["ram_parts"],
-        "whose": form["origin"],
-        "variant": form["id"],
-        "by_entry": _pairs(cost["by_entry"]),
-    }
+    values = {**form, **_flat_cost(form["cost"]), "whose": form["origin"], "variant": form["id"]}
     return tuple(_plain(values.get(column)) for column in columns)
+
+
+def _flat_cost(cost: Mapping[str, Any]) -> dict[str, Any]:
+    """The figures of a cost's JSON by column; none of an empty one."""
+    most = cost.get("padding", {})
+    return {
+        **cost,
+        **cost.get("ram_parts", {}),
+        "by_entry": _pairs(cost.get("by_entry", {})),
+        **{f"{memory}_padding": most[memory] for memory in most},
+    }
 
 
 def _flat_published(cell: PublishedCell, columns: Sequence[str]) -> tuple[str, ...]:

@@ -37,7 +37,9 @@ def ranking_text(kind: str, budget: Budget, ranked: Sequence[Ranked]) -> str:
     columns = ("primitive", "operation", "cycles a byte", "cycles", "ROM", "RAM", "variant", C_ALONE, "proof")
     rows = tuple(map(_row, ranked))
     table = Table(f"{kind} within {budget.name}", columns, rows, frozenset({2, 3, 4, 5, 7}))
-    return write(Document("by cycles per byte, fastest first", (table.dropping(C_ALONE),)), "text")
+    return write(
+        Document("by cycles per byte, fastest first", (table.dropping(C_ALONE),), (words.PADDING,)), "text"
+    )
 
 
 def _row(entry: Ranked) -> tuple[str, ...]:
@@ -51,7 +53,7 @@ def _row(entry: Ranked) -> tuple[str, ...]:
         question.operation,
         f"{entry.cycles_per_byte:.1f}",
         words.by_entry(cost),
-        f"{cost.rom:,}",
+        f"{cost.rom:,}{words.padding(cost.padding.rom)}",
         f"{cost.ram:,}",
         measurement.variant.id,
         c_alone,

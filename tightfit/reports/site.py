@@ -13,6 +13,7 @@ from tightfit.records import Contender, Measurement
 from tightfit.reports import bestof, curves, words
 from tightfit.reports import front as fronts
 from tightfit.reports import portfolio as portfolios
+from tightfit.reports.cautions import sentences
 from tightfit.reports.criteria import CRITERIA
 from tightfit.reports.document import Table
 from tightfit.reports.portfolio import Portfolio
@@ -276,6 +277,7 @@ def _page(name: str, **context: object) -> str:
             version=__version__,
             rules=portfolios.RULES,
             words=words,
+            cautions=sentences,
             facts=_facts,
             contender_facts=_contender_facts,
             split=split_table,

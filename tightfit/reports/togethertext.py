@@ -1,10 +1,13 @@
 """The answer for several needs as text and as JSON."""
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tightfit.conditions import titles
+from tightfit.records import Padding
 from tightfit.reports import words
 from tightfit.reports.answer import UNEXPLORED
+from tightfit.reports.cautions import sentences
 from tightfit.reports.document import Document, Table, write
 from tightfit.reports.forms import budget_form, cost_form, variant_form
 from tightfit.reports.together import RAM, ROM, STEP, Need, Split, Together
@@ -23,7 +26,7 @@ def text(answer: Together) -> str:
             need.name,
             str(need.weight),
             words.by_entry(measurement.cost),
-            f"{measurement.cost.rom:,}",
+            f"{measurement.cost.rom:,}{words.padding(measurement.cost.padding.rom)}",
             words.ram(measurement.cost),
             f"{measurement.variant.id}  {measurement.variant.template}",
         )
@@ -34,9 +37,18 @@ def text(answer: Together) -> str:
         "cycles of the ranked figure; together: weighted", _COLUMNS, tuple(rows), frozenset({1, 2, 3})
     )
     notes = [f"  RAM    {_rule(answer)}"]
+    notes += [f"  {caution}" for caution in _cautions(answer.needs, split)]
     notes += [f"  next   {_more(bound, answer)}" for bound in answer.more]
     notes.append(f"  proof  the least of {answer.combinations:,} combinations of measured variants")
     return write(Document(_title(answer), (table,), tuple(notes)), "text")
+
+
+def _cautions(needs: Sequence[Need], split: Split) -> Iterator[str]:
+    """What callers must see to, and what the signs in the table mean."""
+    for need, measurement in zip(needs, split.chosen, strict=True):
+        yield from (f"{need.name}: {sentence}" for sentence in sentences(measurement))
+    if any(measurement.cost.padding != Padding() for measurement in split.chosen):
+        yield words.PADDING
 
 
 def form(answer: Together) -> dict[str, Any]:

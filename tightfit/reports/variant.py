@@ -10,6 +10,7 @@ from tightfit.generator import load_space
 from tightfit.generator.notes import load_notes
 from tightfit.records import Cell, Measurement
 from tightfit.reports import curves, words
+from tightfit.reports.cautions import cautions
 from tightfit.reports.document import Document, Table, write
 from tightfit.reports.forms import cost_form, timing_form, variant_form
 
@@ -84,7 +85,9 @@ def variant_text(measurement: Measurement, cells: Sequence[Cell]) -> str:
     if cost is None:
         return write(Document(title, named, (f"rejected: {measurement.rejected}",)), "text")
     wins = [cell.budget.name for cell in cells if cell.variant_id == variant.id]
-    notes = [", ".join(words.marks(measurement))] + ([f"wins {', '.join(wins)}"] if wins else [])
+    notes = [", ".join(words.marks(measurement))]
+    notes += [f"{name}: {line}" for name, line in cautions(measurement).items()]
+    notes += [f"wins {', '.join(wins)}"] if wins else []
     lengths = curves.table("cycles by message length", [(("cycles",), curve(measurement))], ("",), 1)
     tables = (*named, _cost(measurement), lengths, split_table(measurement))
     return write(Document(title, tables, tuple(notes)), "text")
@@ -93,11 +96,16 @@ def variant_text(measurement: Measurement, cells: Sequence[Cell]) -> str:
 def _cost(measurement: Measurement) -> Table:
     cost = measurement.cost
     rows = [
-        ("ROM", f"{cost.rom:,} B", f"alignment {cost.alignment}"),
+        (
+            "ROM",
+            f"{cost.rom:,} B",
+            f"alignment {cost.alignment}{words.padded(cost.padding.rom, cost.alignment)}",
+        ),
         (
             "RAM",
             f"{cost.ram} B",
-            f"block {cost.ram_parts.block}, static {cost.ram_parts.static}, stack {cost.ram_parts.stack}",
+            f"block {cost.ram_parts.block}, static {cost.ram_parts.static}, stack {cost.ram_parts.stack}"
+            + words.padded(cost.padding.ram, cost.alignment),
         ),
         ("cycles", words.cycles(cost.cycles), words.hazard(cost.hazard)),
     ]

@@ -16,6 +16,7 @@ def cycles(figure: int | float) -> str:
 
 HAZARD = "of which hazard"
 BANKS = "uses register banks"
+MEMORY = "registers as memory"
 MARKS = (
     "Marks: T constant time, C constant path (tested), c the same but for the carry of a block count, "
     "R re-entrant, B uses register banks, M uses registers as memory, K destroys the key."
@@ -38,10 +39,33 @@ def _range(timing: Timing) -> str:
     return cycles(timing.cycles) + greatest
 
 
+PADDING = "+n: up to n bytes more where the linker pads to the alignment."
+
+
+def rom(cost: Cost) -> str:
+    """`510`, or `510 +255` where the linker may pad."""
+    return f"{cost.rom}{padding(cost.padding.rom)}"
+
+
 def ram(cost: Cost) -> str:
+    """`62 (32+24+6)`, or `62 (32+24+6) +255`."""
+    return ram_parts(cost) + padding(cost.padding.ram)
+
+
+def ram_parts(cost: Cost) -> str:
     """`62 (32+24+6)`: the sum, and block + static + stack."""
     parts = cost.ram_parts
     return f"{cost.ram} ({parts.block}+{parts.static}+{parts.stack})"
+
+
+def padding(most: int) -> str:
+    """` +255`; nothing where there is none."""
+    return f" +{most}" if most else ""
+
+
+def padded(most: int, alignment: int) -> str:
+    """`, up to 255 B more where the linker pads to 256`; nothing where there is no padding."""
+    return f", up to {most} B more where the linker pads to {alignment}" if most else ""
 
 
 def bounds(budget: Budget) -> str:
@@ -94,7 +118,7 @@ def marks(measurement: Measurement) -> list[str]:
 def _more_marks(measurement: Measurement) -> list[str]:
     flags = {
         BANKS: measurement.cost.ram_parts.banks,
-        "registers as memory": measurement.registers_as_memory,
+        MEMORY: measurement.registers_as_memory,
         "destroys the key": measurement.destroys_key,
     }
     return [mark for mark, flag in flags.items() if flag]

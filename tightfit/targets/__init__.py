@@ -17,6 +17,8 @@ from tightfit.targets.schema import TARGET
 from tightfit.yamlfile import load_yaml
 
 FOLDER = Path(__file__).resolve().parent
+BANK_BYTES = 8
+"""Bytes of a register bank."""
 
 
 @dataclass(frozen=True)
@@ -120,9 +122,11 @@ class Target:
 
     `elf_machine` is the `e_machine` of its executables, `registers` are those that a run shows, with their
     hexadecimal digits, `waits` the names of the parts of its cycles beyond the base, by the field of the
-    simulator's `Run`. `comment` begins a comment in assembly. `sections` says where tables go, by `flash`,
-    `ram` (initialised) and `zeroed`, as the assembler's `.section` has it. `harvard` says that C reads data
-    from RAM only, `notes` are for those who use an exported routine.
+    simulator's `Run`. `comment` begins a comment in assembly, `code_alignment` are the bytes of which the
+    address of every instruction is a multiple. `sections` says where tables go, by `flash`, `ram`
+    (initialised) and `zeroed`, as the assembler's `.section` has it. `harvard` says that C reads data from
+    RAM only, `notes` are for those who use an exported routine. `registers_apart` are the families of its
+    cores on which registers have no addresses, as they have on its parts.
     """
 
     id: str
@@ -135,11 +139,13 @@ class Target:
     parts: Mapping[str, Part]
     abi: Abi
     comment: str
+    code_alignment: int
     sections: Mapping[str, str]
     link: tuple[str, ...]
     folder: Path
     harvard: bool = False
     notes: tuple[str, ...] = ()
+    registers_apart: str = ""
 
     @property
     def link_script(self) -> Path:
@@ -217,11 +223,13 @@ def load_target(target_id: str) -> Target:
         parts=parts,
         abi=_abi(data["abi"]),
         comment=data["comment"],
+        code_alignment=data["code_alignment"],
         sections=data["sections"],
         link=tuple(data["link"]),
         folder=file.parent,
         harvard=data.get("harvard", False),
         notes=tuple(data.get("notes", ())),
+        registers_apart=data.get("registers_apart", ""),
     )
 
 

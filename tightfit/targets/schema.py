@@ -65,10 +65,11 @@ TARGET = mapping(
             },
         ),
         "comment": WORD,
+        "code_alignment": SIZE,
         "sections": named(WORD),
         "link": WORDS,
     },
-    {"harvard": {"type": "boolean"}, "notes": WORDS},
+    {"harvard": {"type": "boolean"}, "notes": WORDS, "registers_apart": WORD},
 )
 
 STAGED = mapping({"touch": WORDS, "make": WORDS, "keep": WORDS, "aliases": named(WORD)})

@@ -49,7 +49,8 @@ function rivalTable(view, state) {
   const name = (index) =>
     `${FIXED.rivals[rivals.origin[index]].sign} ${rivals.name[index]}: ${rivals.made[index]}`
   const row = (index) => [`<span title="${escape(rivals.flags[index])}">${escape(name(index))}</span>`,
-    number(rivals.rom[index]), number(rivals.ram[index]), number(figures[index])]
+    number(rivals.rom[index]), number(rivals.ram[index]), number(figures[index]), rivals.marks[index]]
   const rows = fitting.toSorted((a, b) => figures[a] - figures[b]).map(row)
-  return table("Not ours, counted as ours", ["routine", "ROM", "RAM", "cycles"], rows, [1, 2, 3])
+  return table("Not ours, counted as ours", ["routine", "ROM", "RAM", "cycles", "marks"], rows, [1, 2, 3]) +
+    `<p>${escape(FIXED.marks)}</p>`
 }

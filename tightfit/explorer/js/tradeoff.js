@@ -71,10 +71,12 @@ function drawPoints(view, state, figures, lit) {
 }
 
 function drawFront(view, state, figures, front) {
-  const {id, rom, ram} = view.page.columns
-  const row = (at) => [openVariant(id[at]), number(rom[at]), number(ram[at]), number(figures[at])]
+  const {id, rom, ram, rom_padding, ram_padding} = view.page.columns
+  const row = (at) => [openVariant(id[at]), padded(rom[at], rom_padding[at]), padded(ram[at], ram_padding[at]),
+    number(figures[at])]
   const heads = ["variant", "ROM", "RAM", "cycles"]
-  const ours = front.length ? table("The front within the budgets", heads, front.map(row), [1, 2, 3])
+  const rule = front.some((at) => rom_padding[at] || ram_padding[at]) ? `<p>${escape(FIXED.padding)}</p>` : ""
+  const ours = front.length ? table("The front within the budgets", heads, front.map(row), [1, 2, 3]) + rule
     : "<p>Nothing known fits these budgets.</p>"
   M.front.text = ours + rivalTable(view, state)
 }

@@ -3,6 +3,9 @@ const number = (figure) => figure == null ? "" : figure.toLocaleString("en-US", 
 const escape = (text) => String(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 const bytes = (size) => size == null ? "any" : `${number(size)} B`
 
+// Bytes, and the most that padding may add: 510 +255.
+const padded = (size, most) => `${number(size)}${most ? ` +${number(most)}` : ""}`
+
 // A button that changes the state when it is pressed.
 const button = (label, change, about = "") =>
   `<button type="button" data-show="${escape(JSON.stringify(change))}"` +

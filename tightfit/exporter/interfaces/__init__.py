@@ -17,15 +17,18 @@ class Interface:
     """The counted interface, which is the compiler's own.
 
     `counted` says that it is the counted one. `counted_as` says how a routine without a shim is called, and
-    `counted_for` by which compiler; `stack_holds` what the stack figure includes; `static_scratch` what a
-    routine that is not re-entrant asks of its callers.
+    `counted_for` by which compiler; `stack_holds` what the stack figure includes; `handlers` what interrupt
+    handlers must do while a routine with register banks runs.
     """
 
     counted = True
     counted_as = "as the portfolio counts it"
     counted_for = "GNU"
     stack_holds = "return address included"
-    static_scratch = "It uses static data as scratch: one call at a time"
+    handlers = (
+        "A handler that may run during a call must not be declared with a bank of its own (`bank=RB1` and "
+        "the like): without one it saves the registers that it uses, in the bank that it finds selected"
+    )
 
     def source(self, source: str, name: str, entries: Sequence[str], reentrant: bool) -> str:
         """Source whose symbols GNU's compiler can call."""

@@ -42,4 +42,5 @@ def measure_pushed(routine: Routine, variant: Variant, argument_bytes: int) -> C
         ranked=ranked,
         alignment=image.alignment,
         secrecy=findings.secrecy,
+        padding=image.padding,
     )

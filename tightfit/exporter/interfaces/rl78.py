@@ -76,9 +76,10 @@ class Shimmed(Interface):
     counted_as = "pointer in AX"
     counted_for = "CC-RL"
     stack_holds = "return address and the 2 bytes of the argument included"
-    static_scratch = (
-        "It uses register banks 1 to 3 or static data as scratch: one call at a time. Interrupt handlers "
-        "must leave\n  register banks 1 to 3 alone while it runs. r16-r23 (bank 2) are preserved"
+    handlers = (
+        "Handlers in C are right as they are: `rl78-elf-gcc` makes them save what they use of r8 to r23 "
+        "(banks 1 and 2), and uses r24 to r31 (bank 3) only with `-mallregs`, with which the firmware must "
+        "not be compiled. Handlers in assembly must keep r8 to r31 as they were"
     )
 
     def source(self, source: str, name: str, entries: Sequence[str], reentrant: bool) -> str:
