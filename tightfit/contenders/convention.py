@@ -9,6 +9,7 @@ from tightfit.harness.batch import Profiled
 from tightfit.harness.caller import Caller, Place
 from tightfit.harness.machine import Machine, Outcome
 from tightfit.harness.routine import Bytes, Rejected
+from tightfit.harness.simulator import Taint, TaintedRun
 from tightfit.targets import Part, Target
 from tightfit.yamlfile import load_yaml, mapping
 
@@ -115,6 +116,11 @@ class StackMachine(Machine):
         """As `Machine.profile`."""
         self._push(self.place.block)
         return super().profile(entry, block, written)
+
+    def follow(self, taint: Taint, entry: str, block: Bytes, written: Bytes, masks: Bytes) -> TaintedRun:
+        """As `Machine.follow`."""
+        self._push(self.place.block)
+        return super().follow(taint, entry, block, written, masks)
 
     def _kept_now(self) -> dict[str, bytes]:
         return {name: self.read(*place) for name, place in self._kept_memory.items()}
