@@ -8,6 +8,7 @@ import pytest
 
 from tightfit.harness.bench import Bench
 from tightfit.harness.caller import places
+from tightfit.harness.routine import Rejected
 from tightfit.targets.toolchain import tool
 
 from .routines import CORRECT, ENCRYPT, SIZE, Emission, Layout, entry, routine
@@ -87,6 +88,12 @@ def test_zeroed_data_is_ram_only(bench):
     assert image.rom == plain.rom + 3
     assert findings.static == 2
     assert not findings.reentrant
+
+
+def test_register_banks_must_be_declared_as_such(bench):
+    candidate = replace(routine(after=" sel rb2\n mov b, #1\n sel rb0\n", static=8), banks=0)
+    with pytest.raises(Rejected, match="register banks: 0 bytes declared, 8 found"):
+        bench.examine(candidate, ("encrypt",))
 
 
 def test_register_bank_is_static_and_not_reentrant(bench):

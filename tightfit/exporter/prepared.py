@@ -175,7 +175,9 @@ def _measured(
     from tightfit.harness.bench import routine_of
     from tightfit.harness.routine import Rejected
 
-    routine = replace(routine_of(variant, rendered, name), source=source, static=None, emissions=())
+    routine = replace(
+        routine_of(variant, rendered, name), source=source, static=None, banks=None, emissions=()
+    )
     try:
         return load_interface(variant.target).measure(routine, variant), None
     except Rejected as error:

@@ -52,7 +52,7 @@ class Rendered:
     reads : knobs each fragment may depend on: those it declares and those read outside all fragments.
     outside : knobs read outside all fragments.
     block : layout of the parameter block, in bytes.
-    static : declared static RAM in bytes.
+    static : declared static RAM in bytes, register banks included, which are `banks` of them.
     sha256 : of what is measured: the source with its fragment marks but without comments, blank lines and
         runs of spaces, the parameter block, the entries, and what the variant declares of static RAM and key.
     """
@@ -64,6 +64,7 @@ class Rendered:
     block: BlockLayout
     entries: tuple[str, ...]
     static: int
+    banks: int
     sha256: str
 
 
@@ -97,6 +98,7 @@ def render(
         block=layout,
         entries=entries,
         static=spec.static_bytes(variant.knobs, variant.operation),
+        banks=spec.banks(variant.knobs, variant.operation),
         sha256=_digest(
             _bare(marked, load_target(variant.target).comment),
             [emission.fragment for emission in emissions],

@@ -138,6 +138,7 @@ def _routine(rendered: Rendered, name: str, destroys_key: bool = False) -> Routi
         entries=rendered.entries,
         layout=rendered.block,
         static=rendered.static,
+        banks=rendered.banks,
         destroys_key=destroys_key,
         kept=frozenset(getattr(rendered.block, "kept", ())),
         emissions=rendered.emissions,

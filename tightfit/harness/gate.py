@@ -233,6 +233,10 @@ class _Trial:
                 f"static RAM: {declared} bytes declared, {static} found "
                 f"({self.image.static_bytes} in .data and .bss{banks})"
             )
+        if self.routine.banks not in (None, BANK_BYTES * len(self.banks)):
+            raise Rejected(
+                f"register banks: {self.routine.banks} bytes declared, {BANK_BYTES * len(self.banks)} found"
+            )
         return static
 
 

@@ -42,9 +42,9 @@ class Layout(Protocol):
 class Routine:
     """Assembly source with the symbols `<prefix><name>_<entry>`, and what it promises.
 
-    `static` is the declared static RAM in bytes, register banks included; None where nothing is declared, so
-    that what the gate sees counts. `kept` names the work fields whose bytes survive between the calls of one
-    context.
+    `static` is the declared static RAM in bytes, register banks included, `banks` those of them that are
+    register banks; None where nothing is declared, so that what the gate sees counts. `kept` names the work
+    fields whose bytes survive between the calls of one context.
     """
 
     source: str
@@ -55,6 +55,7 @@ class Routine:
     destroys_key: bool = False
     kept: frozenset[str] = frozenset()
     emissions: tuple[EmissionLabels, ...] = ()
+    banks: int | None = None
 
     def with_source(self, source: str) -> "Routine":
         """The same routine from another text."""

@@ -62,9 +62,11 @@ class Secrets:
 
 
 def secrets_of(
-    machine: Machine, image: Image, routine: Routine, kind: Kind, fragments: FragmentMap
+    machine: Machine, image: Image, routine: Routine, kind: Kind, fragments: FragmentMap | None = None
 ) -> Secrets:
     """Every entry and shape of a routine once, with all that the caller gives secret but `PUBLIC`.
+
+    Without `fragments` no spot is in one.
 
     Bytes that a call finds from an earlier one are as secret as that left them.
 
@@ -115,7 +117,7 @@ def _masks(routine: Routine, turn: Turn, before: Bytes) -> Bytes:
     return masks
 
 
-def _spots(seen: Iterator[tuple[Turn, tuple[Seen, ...]]], fragments: FragmentMap) -> tuple[Spot, ...]:
+def _spots(seen: Iterator[tuple[Turn, tuple[Seen, ...]]], fragments: FragmentMap | None) -> tuple[Spot, ...]:
     counts: dict[tuple[int, str], int] = defaultdict(int)
     entries: dict[tuple[int, str], set[str]] = defaultdict(set)
     for turn, ones in seen:
@@ -128,6 +130,6 @@ def _spots(seen: Iterator[tuple[Turn, tuple[Seen, ...]]], fragments: FragmentMap
     )
 
 
-def _fragment(fragments: FragmentMap, address: int) -> str:
-    index = fragments.index(address)
+def _fragment(fragments: FragmentMap | None, address: int) -> str:
+    index = fragments.index(address) if fragments else -1
     return fragments.names[index] if index >= 0 else attribution.UNATTRIBUTED

@@ -182,7 +182,8 @@ def answer(question: Question, known: Known, budgets: Sequence[Budget]) -> Answe
     }
     if best is None:
         proof = _impossible(budget, known)
-        return Answer(question, IMPOSSIBLE if proof else UNEXPLORED, certificate=proof, **context)
+        status = IMPOSSIBLE if proof else UNEXPLORED
+        return Answer(question, status, certificate=proof or _unproved(known), **context)
     satiated_by = _satiated_by(budget, best, known)
     return Answer(
         question=question,

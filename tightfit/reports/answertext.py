@@ -73,18 +73,20 @@ def _nothing(answer: Answer) -> list[str]:
 
 
 def _fill(answer: Answer) -> str:
-    """The command that searches the question's budget on the core class of its part."""
+    """The command that searches the core class of the part, for the question's budget if others are known."""
     question = answer.question
     budget = question.budget
     target = load_target(question.target)
     part = target.part(question.part)
     default = part.simulated == target.default_part
     which = "" if default else f" --part {part.simulated}"
-    what = f"{question.primitive} --target {question.target}{which} --operation {question.operation}"
+    everything = f"tightfit fill {question.primitive} --target {question.target}{which}"
+    if answer.certificate is None:
+        return everything
     rom = "ROM-min" if budget.objective == "rom" else budget.rom
     bounds = "".join(f" --{name} {size}" for name, size in (("rom", rom), ("ram", budget.ram)) if size)
     conditions = "".join(f" --{name}" for name in searched(budget.only))
-    return f"tightfit fill {what}{bounds}{conditions}"
+    return f"{everything} --operation {question.operation}{bounds}{conditions}"
 
 
 def _limits(answer: Answer) -> str:

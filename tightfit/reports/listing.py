@@ -18,18 +18,25 @@ from tightfit.harness.elf import Elf
 from tightfit.harness.kinds import kind_of
 from tightfit.harness.machine import Machine
 from tightfit.harness.routine import Rejected, Routine
+from tightfit.harness.taint import Secrets, secrets_of
 from tightfit.primitives import load_primitive
 from tightfit.records import Variant
 from tightfit.targets import load_target
 
+_SECRET = "secret"
+
 
 @dataclass(frozen=True)
 class Line:
-    """A line of source: bytes that it puts into the image, and by entry (executions, cycles) of one call."""
+    """A line of source: bytes that it puts into the image, and by entry (executions, cycles) of one call.
+
+    `secret` says what it does that depends on a secret: `leak`, `balanced` or `look-up`, "" for nothing.
+    """
 
     text: str
     bytes: int
     spent: Mapping[str, tuple[int, int]]
+    secret: str = ""
 
 
 @dataclass(frozen=True)
@@ -55,17 +62,22 @@ def listing(variant: Variant) -> Listing:
     try:
         image = builder.build(routine)
         profiles = _profiles(machine, variant.primitive, routine, image)
+        secrets = secrets_of(machine, image, routine, kind_of(load_primitive(variant.primitive)))
     except Rejected as reason:
         raise WorkError(f"variant {variant.id} does not run: {reason}") from None
-    return Listing(tuple(profiles), tuple(_lines(source, image.elf, profiles)))
+    return Listing(tuple(profiles), tuple(_lines(source, image.elf, profiles, secrets)))
 
 
 def text(listed: Listing) -> str:
-    """The listing: bytes, then cycles by entry, then the line."""
-    columns = ("bytes", *listed.entries)
+    """The listing: bytes, then cycles by entry, then what depends on a secret, then the line."""
+    columns = ("bytes", *listed.entries, *([_SECRET] if _has_secrets(listed) else []))
     widths = [max(len(column), 6) for column in columns]
     head = "  ".join(column.rjust(width) for column, width in zip(columns, widths, strict=True))
     return "\n".join([head, *(_row(line, listed.entries, widths) for line in listed.lines)])
+
+
+def _has_secrets(listed: Listing) -> bool:
+    return any(line.secret for line in listed.lines)
 
 
 def listing_form(listed: Listing) -> list[dict]:
@@ -75,6 +87,7 @@ def listing_form(listed: Listing) -> list[dict]:
             "text": line.text,
             "bytes": line.bytes,
             "cycles": {entry: cycles for entry, (_, cycles) in line.spent.items()},
+            "secret": line.secret,
             "executions": {entry: executions for entry, (executions, _) in line.spent.items()},
         }
         for line in listed.lines
@@ -83,8 +96,8 @@ def listing_form(listed: Listing) -> list[dict]:
 
 def _row(line: Line, entries: Sequence[str], widths: Sequence[int]) -> str:
     cycles = [line.spent.get(entry, (0, 0))[1] for entry in entries]
-    cells = [str(figure) if figure else "" for figure in (line.bytes, *cycles)]
-    figures = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
+    cells = [str(figure) if figure else "" for figure in (line.bytes, *cycles, line.secret)]
+    figures = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths, strict=False))
     return f"{figures}  {line.text}".rstrip()
 
 
@@ -111,7 +124,9 @@ def _profiles(machine: Machine, primitive: str, routine: Routine, image: Image) 
     return profiles
 
 
-def _lines(source: Sequence[str], elf: Elf, profiles: Mapping[str, Profiled]) -> Iterator[Line]:
+def _lines(
+    source: Sequence[str], elf: Elf, profiles: Mapping[str, Profiled], secrets: Secrets
+) -> Iterator[Line]:
     places = sorted((address, size, number) for number, address, size, _ in linelabels.places(elf) if size)
     sizes = {number: size for _, size, number in places}
     begins = [address for address, _, _ in places]
@@ -124,5 +139,12 @@ def _lines(source: Sequence[str], elf: Elf, profiles: Mapping[str, Profiled]) ->
             mine = spent.setdefault(places[at][2], {})
             before = mine.get(entry, (0, 0))
             mine[entry] = max(before[0], executions), before[1] + cycles
+    met = {"look-up": secrets.lookups, "balanced": secrets.balanced, "leak": secrets.leaks}
+    secret = {
+        places[at][2]: word
+        for word, spots in met.items()
+        for spot in spots
+        if (at := bisect_right(begins, spot.address) - 1) >= 0
+    }
     for number, line in enumerate(source):
-        yield Line(line, sizes.get(number, 0), spent.get(number, {}))
+        yield Line(line, sizes.get(number, 0), spent.get(number, {}), secret.get(number, ""))

@@ -14,15 +14,21 @@ from tightfit.reports.cautions import cautions
 from tightfit.reports.document import Document, Table, write
 from tightfit.reports.forms import cost_form, timing_form, variant_form
 
+LEAKS = "leaks"
+
 
 @dataclass(frozen=True)
 class Share:
-    """A fragment's share of the cost: bytes of all its emissions, and mean cycles of a call by entry."""
+    """A fragment's share of the cost: bytes of all its emissions, and mean cycles of a call by entry.
+
+    `leaks` are its instructions that let the time depend on a secret.
+    """
 
     fragment: str
     bytes: int
     emissions: int
     cycles: Mapping[str, float]
+    leaks: int
 
 
 def split(measurement: Measurement) -> list[Share]:
@@ -34,6 +40,7 @@ def split(measurement: Measurement) -> list[Share]:
     for share in attribution.time:
         fragment = share.path[-1] if share.path else ""
         cycles[fragment][share.entry] += share.cycles / attribution.inputs
+    leaks = {share.fragment: share.instructions for share in attribution.leaks}
     held = {share.fragment: share for share in attribution.rom}
     shares = [
         Share(
@@ -41,6 +48,7 @@ def split(measurement: Measurement) -> list[Share]:
             held[fragment].bytes if fragment in held else 0,
             held[fragment].emissions if fragment in held else 0,
             dict(cycles[fragment]),
+            leaks.get(fragment, 0),
         )
         for fragment in dict.fromkeys([*held, *cycles])
     ]
@@ -66,6 +74,7 @@ def variant_report(measurement: Measurement, cells: Sequence[Cell]) -> dict:
                 "rom": share.bytes,
                 "emissions": share.emissions,
                 "cycles": {entry: _number(figure) for entry, figure in share.cycles.items()},
+                "leaks": share.leaks,
             }
             for share in split(measurement)
         ],
@@ -124,15 +133,17 @@ def split_table(measurement: Measurement) -> Table:
             str(share.bytes),
             str(share.emissions),
             *(words.cycles(_number(share.cycles.get(entry, 0))) for entry in entries),
+            str(share.leaks or ""),
             step(measurement, share.fragment),
         )
         for share in shares
     ]
     total = ("all", str(sum(share.bytes for share in shares)), "")
     sums = (words.cycles(_number(sum(share.cycles.get(entry, 0) for share in shares))) for entry in entries)
-    columns = ("fragment", "ROM", "times", *(f"{entry} cycles" for entry in entries), "step")
+    columns = ("fragment", "ROM", "times", *(f"{entry} cycles" for entry in entries), LEAKS, "step")
     right = frozenset(range(1, len(columns) - 1))
-    return Table("where the bytes and the cycles are", columns, (*rows, (*total, *sums, "")), right)
+    rows = (*rows, (*total, *sums, "", ""))
+    return Table("where the bytes and the cycles are", columns, rows, right).dropping(LEAKS)
 
 
 def step(measurement: Measurement, fragment: str) -> str:
