@@ -17,12 +17,14 @@ typedef struct {
     const char *core;
     uint32_t code, ram, ram_end;        /* instructions go to `code` */
     uint32_t low, low_end;              /* special function registers that are compared too */
-    int jobs;                           /* how many different first words or opcodes there are */
+    int jobs;                           /* how many different first words there are; 0: as many as forms */
     void (*encode)(int job, uint8_t *out);
     uint32_t (*diamond)(uint8_t *out);  /* a condition whose two ways take the same time: its bytes */
     uint32_t ram_base;                  /* what a pointer to `ram` holds */
     const char *const *names;
 } Machine;
+
+extern const Core sim_core_rl78_s3;
 
 static uint64_t random_state;
 
@@ -66,26 +68,39 @@ static void encode_msp430(int job, uint8_t *out)
         put_word(out + n, any());
 }
 
+/* Job: the number of a form. */
 static void encode_rl78(int job, uint8_t *out)
 {
+    static const struct { const char *field; uint8_t bits; } fields[] = {
+        { "R", 7 }, { "R_NOT_A", 7 }, { "R_NOT_AX", 7 }, { "R_XACB", 3 }, { "RP", 6 }, { "RP_NOT_AX", 6 },
+        { "RP_HIGH", 0x30 }, { "BIT", 0x70 }, { "COUNT8", 0x70 }, { "COUNT16", 0xF0 }, { "BANK", 0x30 },
+        { "CALLT", 0x73 },
+    };
     static const uint8_t prefixes[] = { 0, 0x61, 0x71, 0x31, 0xCE };
-    static const uint8_t special[] = { 0xF8, 0xF9, 0xFA, 0xFC, 0xFD, 0xE0, 0xE8, 0xF0, 0x20, 0x40 };
-    int prefix = job >> 8 & 7, at = 0;
+    int at = 0;
+    SimForm form;
+    sim_core_rl78_s3.form((uint32_t)job, &form);
     for (int n = 0; n < LONGEST; n++)
         out[n] = (uint8_t)any();
-    if (job >> 11)
+    if (form.es && one_in(2))
         out[at++] = 0x11;
-    if (prefixes[prefix % 5])
-        out[at++] = prefixes[prefix % 5];
-    if (prefixes[prefix % 5] == 0xCE)
+    if (form.map)
+        out[at++] = prefixes[form.map];
+    if (form.map == 4)
         out[at++] = 0xFB;
-    out[at++] = (uint8_t)job;
-    if (!one_in(4))
-        out[at] = special[any() % sizeof special];
-    if (one_in(2))
-        put_word(out + at, one_in(4) ? 0xFFE0 + any() % 32 : 0xF900 + any() % 0x700);
-    else if (one_in(2))
-        put_word(out + at + 1, 0xFA00 + any() % 0x200);
+    out[at] = (uint8_t)form.opcode;
+    for (size_t n = 0; n < sizeof fields / sizeof *fields; n++)
+        if (strcmp(form.field, fields[n].field) == 0)
+            out[at] |= fields[n].bits & (uint8_t)any();
+    at++;
+    switch (any() % 4) {
+    case 0: put_word(out + at, 0xFFE0 + any() % 32); break;
+    case 1: put_word(out + at, 0xF900 + any() % 0x700); break;
+    case 2: put_word(out + at + 1, 0xFA00 + any() % 0x200); break;
+    default: out[at] = 0xE0 + any() % 32;
+    }
+    if (form.fixed >= 0)
+        out[at] = (uint8_t)form.fixed;
 }
 
 /* ---- conditions whose two ways meet again ---- */
@@ -158,8 +173,8 @@ static const Machine machines[] = {
     { "avre", 0x800, 0x800100, 0x800300, 0x800000, 0x800100, 0x10000, encode_avr, diamond_avr, 0x100, small_avr_names },
     { "msp430", 0x5000, 0x1100, 0x1500, 0, 0, 0x10000, encode_msp430, diamond_msp430, 0x1100, msp430_names },
     { "msp430x", 0x5000, 0x1100, 0x1500, 0, 0, 0x10000, encode_msp430, diamond_msp430, 0x1100, msp430_names },
-    { "rl78-s2", 0x3000, 0xFF900, 0xFFF00, 0xFFF00, 0x100000, 0x1000, encode_rl78, diamond_rl78, 0xF900, rl78_names },
-    { "rl78-s3", 0x3000, 0xFF900, 0xFFF00, 0xFFF00, 0x100000, 0x1000, encode_rl78, diamond_rl78, 0xF900, rl78_names },
+    { "rl78-s2", 0x3000, 0xFF900, 0xFFF00, 0xFFF00, 0x100000, 0, encode_rl78, diamond_rl78, 0xF900, rl78_names },
+    { "rl78-s3", 0x3000, 0xFF900, 0xFFF00, 0xFFF00, 0x100000, 0, encode_rl78, diamond_rl78, 0xF900, rl78_names },
 };
 
 static Sim *make(const Machine *m)
@@ -445,15 +460,19 @@ static void collect(const Machine *m, Sim *sim)
     uint32_t seen[MAX_FORMS] = { 0 }, length;
     uint8_t code[LONGEST];
     memset(job_count, 0, sizeof job_count);
-    for (int n = 0; n < 1 << 18; n++) {
-        m->encode(n % m->jobs, code);
+    int jobs = m->jobs;
+    SimForm form_there;
+    while (!m->jobs && sim_form(sim, (uint32_t)jobs, &form_there) == 0)
+        jobs++;
+    for (int n = 0; n < (m->jobs ? 2 : 64) * jobs; n++) {
+        m->encode(n % jobs, code);
         place_code(m, sim, code);
         int form = sim_form_at(sim, m->code, &length);
         if (form < 0)
             continue;
         uint32_t at = seen[form]++ < SAMPLES ? job_count[form]++ : any() % seen[form];
         if (at < SAMPLES)
-            jobs_of[form][at] = n % m->jobs;
+            jobs_of[form][at] = n % jobs;
     }
 }
 

@@ -23,9 +23,9 @@ _ALL = 0xFF
 
 @dataclass(frozen=True)
 class Spot:
-    """An instruction at which a secret shows, as `Seen` has it, over all calls; `entries` are those that met it.
+    """An instruction at which a secret shows, as `Seen` has it, over all calls.
 
-    `fragment` is the innermost one, "" outside of all.
+    `fragment` is the innermost one, "" outside of all; `entries` are those that met it.
     """
 
     fragment: str

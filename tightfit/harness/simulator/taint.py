@@ -7,9 +7,9 @@ from tightfit.harness.simulator.machine import Simulator
 from tightfit.harness.simulator.results import Run
 
 LEAKS = ("branch", "skip", "jump", "call", "return", "address", "stack", "control")
-"""What may leak: a conditional branch or skip whose two ways take different times, a computed jump or call, a
-return address, an address that may reach memory of another speed, the stack pointer, bits that choose register
-bank, memory map or sleep."""
+"""What may leak: a conditional branch or skip whose two ways take different times, a computed jump or call,
+a return address, an address that may reach memory of another speed, the stack pointer, bits that choose
+register bank, memory map or sleep."""
 KINDS = (*LEAKS, "balanced", "lookup")
 
 
@@ -30,9 +30,10 @@ class Seen:
 class TaintedRun:
     """A run and what it shows of the secrets, each by address.
 
-    `leaks` let the time depend on a secret. Without any, every run with the same public data that ends without
-    an error takes the same cycles. `balanced` are conditions on a secret whose two ways meet again after the
-    same time, `lookups` accesses at a secret address within memory of one speed; neither moves the time.
+    `leaks` let the time depend on a secret. Without any, every run with the same public data that ends
+    without an error takes the same cycles. `balanced` are conditions on a secret whose two ways meet again
+    after the same time, `lookups` accesses at a secret address within memory of one speed; neither moves the
+    time.
     """
 
     run: Run
@@ -44,8 +45,8 @@ class TaintedRun:
 class Taint:
     """Secrets in a simulator's memory and registers; runs that follow them, one instruction at a time.
 
-    A mask has a 1 for each bit that may depend on a secret. Masks stay from run to run, and they do not follow
-    what the host writes: a field that the host fills anew is marked anew.
+    A mask has a 1 for each bit that may depend on a secret. Masks stay from run to run, and they do not
+    follow what the host writes: a field that the host fills anew is marked anew.
 
     Parameters
     ----------
@@ -105,7 +106,7 @@ class Taint:
         return out[0]
 
     def run(self, start: int, stop: int, *, cycle_limit: int) -> TaintedRun:
-        """Run from `start` until the program counter is `stop`, as `Simulator.run`, but for `path_hash`: 0."""
+        """As `Simulator.run`, except that `path_hash` is 0."""
         raw = self._ffi.new("SimRun *")
         self._lib.taint_run(self._taint, start, stop, cycle_limit, raw)
         return self._result(raw)
