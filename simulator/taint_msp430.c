@@ -172,16 +172,16 @@ static Bits logic(Taint *t, Bits result, int sign, uint64_t overflow)
 /* A digit depends on the digits below it, which it does not show bit by bit. */
 static Bits decimal(Taint *t, Bits d, Bits s, Bits carry, int sign)
 {
-    uint64_t taint = 0;
-    int open = carry.taint != 0;
+    Bits result = known(0);
     for (int shift = 0; shift <= sign; shift += 4) {
-        open |= ((d.taint | s.taint) >> shift & 15) != 0;
-        taint |= (uint64_t)(open ? 15 : 0) << shift;
+        uint64_t digit = (d.value >> shift & 15) + (s.value >> shift & 15) + carry.value;
+        carry.taint |= (d.taint | s.taint) >> shift & 15;
+        carry.value = digit > 9;
+        result = joined(result, bits((digit > 9 ? digit - 10 : digit) & 31, carry.taint ? 15 : 0), shift);
     }
-    Bits result = bits(0, taint);
-    set_flag(t, SR_Z, open);
-    set_flag(t, SR_N, taint >> sign);
-    set_flag(t, SR_C, open);
+    result = part(result, 0, (UINT64_C(2) << sign) - 1);
+    set_result_flags(t, result, sign);
+    set_flag(t, SR_C, carry.taint != 0);
     return result;
 }
 

@@ -1,6 +1,9 @@
 /* Taint is sound: of two machines that differ in tainted bits only, whatever differs after an instruction is
  * tainted, and both took the same time, unless a leak was said. Every form of every core many times, then
- * random programs. Usage: taint_pairs ROUNDS SEED */
+ * random programs.
+ *
+ *   taint_pairs [pairs of each form] [seed] [core]
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,18 +11,20 @@
 #include "../sim.h"
 #include "../taint.h"
 
-enum { MAX_FORMS = 1024, MAX_NAMES = 40, LONGEST = 64, FEW = 20, JOBS = 16 };
+enum { MAX_FORMS = 1024, MAX_NAMES = 40, LONGEST = 64, SAMPLES = 256, MOST_TRIES = 20000 };
 
 typedef struct {
     const char *core;
     uint32_t code, ram, ram_end;        /* instructions go to `code` */
     uint32_t low, low_end;              /* special function registers that are compared too */
-    int jobs;                           /* how many different first words or opcodes there are */
+    int jobs;                           /* how many different first words there are; 0: as many as forms */
     void (*encode)(int job, uint8_t *out);
     uint32_t (*diamond)(uint8_t *out);  /* a condition whose two ways take the same time: its bytes */
     uint32_t ram_base;                  /* what a pointer to `ram` holds */
     const char *const *names;
 } Machine;
+
+extern const Core sim_core_rl78_s3;
 
 static uint64_t random_state;
 
@@ -63,26 +68,39 @@ static void encode_msp430(int job, uint8_t *out)
         put_word(out + n, any());
 }
 
+/* Job: the number of a form. */
 static void encode_rl78(int job, uint8_t *out)
 {
+    static const struct { const char *field; uint8_t bits; } fields[] = {
+        { "R", 7 }, { "R_NOT_A", 7 }, { "R_NOT_AX", 7 }, { "R_XACB", 3 }, { "RP", 6 }, { "RP_NOT_AX", 6 },
+        { "RP_HIGH", 0x30 }, { "BIT", 0x70 }, { "COUNT8", 0x70 }, { "COUNT16", 0xF0 }, { "BANK", 0x30 },
+        { "CALLT", 0x73 },
+    };
     static const uint8_t prefixes[] = { 0, 0x61, 0x71, 0x31, 0xCE };
-    static const uint8_t special[] = { 0xF8, 0xF9, 0xFA, 0xFC, 0xFD, 0xE0, 0xE8, 0xF0, 0x20, 0x40 };
-    int prefix = job >> 8 & 7, at = 0;
+    int at = 0;
+    SimForm form;
+    sim_core_rl78_s3.form((uint32_t)job, &form);
     for (int n = 0; n < LONGEST; n++)
         out[n] = (uint8_t)any();
-    if (job >> 11)
+    if (form.es && one_in(2))
         out[at++] = 0x11;
-    if (prefixes[prefix % 5])
-        out[at++] = prefixes[prefix % 5];
-    if (prefixes[prefix % 5] == 0xCE)
+    if (form.map)
+        out[at++] = prefixes[form.map];
+    if (form.map == 4)
         out[at++] = 0xFB;
-    out[at++] = (uint8_t)job;
-    if (one_in(2))
-        out[at] = special[any() % sizeof special];
-    if (one_in(2))
-        put_word(out + at, one_in(4) ? 0xFFE0 + any() % 32 : 0xF900 + any() % 0x700);
-    else if (one_in(2))
-        put_word(out + at + 1, 0xFA00 + any() % 0x200);
+    out[at] = (uint8_t)form.opcode;
+    for (size_t n = 0; n < sizeof fields / sizeof *fields; n++)
+        if (strcmp(form.field, fields[n].field) == 0)
+            out[at] |= fields[n].bits & (uint8_t)any();
+    at++;
+    switch (any() % 4) {
+    case 0: put_word(out + at, 0xFFE0 + any() % 32); break;
+    case 1: put_word(out + at, 0xF900 + any() % 0x700); break;
+    case 2: put_word(out + at + 1, 0xFA00 + any() % 0x200); break;
+    default: out[at] = 0xE0 + any() % 32;
+    }
+    if (form.fixed >= 0)
+        out[at] = (uint8_t)form.fixed;
 }
 
 /* ---- conditions whose two ways meet again ---- */
@@ -155,8 +173,8 @@ static const Machine machines[] = {
     { "avre", 0x800, 0x800100, 0x800300, 0x800000, 0x800100, 0x10000, encode_avr, diamond_avr, 0x100, small_avr_names },
     { "msp430", 0x5000, 0x1100, 0x1500, 0, 0, 0x10000, encode_msp430, diamond_msp430, 0x1100, msp430_names },
     { "msp430x", 0x5000, 0x1100, 0x1500, 0, 0, 0x10000, encode_msp430, diamond_msp430, 0x1100, msp430_names },
-    { "rl78-s2", 0x3000, 0xFF900, 0xFFF00, 0xFFF00, 0x100000, 0x1000, encode_rl78, diamond_rl78, 0xF900, rl78_names },
-    { "rl78-s3", 0x3000, 0xFF900, 0xFFF00, 0xFFF00, 0x100000, 0x1000, encode_rl78, diamond_rl78, 0xF900, rl78_names },
+    { "rl78-s2", 0x3000, 0xFF900, 0xFFF00, 0xFFF00, 0x100000, 0, encode_rl78, diamond_rl78, 0xF900, rl78_names },
+    { "rl78-s3", 0x3000, 0xFF900, 0xFFF00, 0xFFF00, 0x100000, 0, encode_rl78, diamond_rl78, 0xF900, rl78_names },
 };
 
 static Sim *make(const Machine *m)
@@ -249,10 +267,11 @@ static void copy(const Machine *m, const Sim *from, Sim *to)
 
 static uint8_t any_mask(void)
 {
-    switch (any() % 3) {
+    switch (any() % 8) {
     case 0: return 0xFF;
-    case 1: return (uint8_t)(1u << any() % 8);
-    default: return (uint8_t)any();
+    case 1: return (uint8_t)any();
+    case 2: return (uint8_t)(any() % 16);
+    default: return (uint8_t)(1u << any() % 8);
     }
 }
 
@@ -319,7 +338,8 @@ static void flip(const Machine *m, Sim *sim, const Taint *t)
 
 static uint64_t compared, leaks, errors, balanced, differing;
 static uint64_t by_form[MAX_FORMS];
-static int jobs_of[MAX_FORMS][JOBS];   /* some that make the form */
+static int jobs_of[MAX_FORMS][SAMPLES];
+static uint32_t job_count[MAX_FORMS];
 
 static int leaked(const Taint *t)
 {
@@ -434,67 +454,84 @@ static void place_code(const Machine *m, Sim *sim, const uint8_t *code)
 
 /* ---- all of a core ---- */
 
-static int single(const Machine *m, Sim *a, Sim *b, Taint *t, int job)
+/* Some jobs of every form. */
+static void collect(const Machine *m, Sim *sim)
 {
+    uint32_t seen[MAX_FORMS] = { 0 }, length;
     uint8_t code[LONGEST];
+    memset(job_count, 0, sizeof job_count);
+    int jobs = m->jobs;
+    SimForm form_there;
+    while (!m->jobs && sim_form(sim, (uint32_t)jobs, &form_there) == 0)
+        jobs++;
+    for (int n = 0; n < (m->jobs ? 2 : 64) * jobs; n++) {
+        m->encode(n % jobs, code);
+        place_code(m, sim, code);
+        int form = sim_form_at(sim, m->code, &length);
+        if (form < 0)
+            continue;
+        uint32_t at = seen[form]++ < SAMPLES ? job_count[form]++ : any() % seen[form];
+        if (at < SAMPLES)
+            jobs_of[form][at] = n % jobs;
+    }
+}
+
+/* Some instruction of a form at the start of the code: its length, or 0. */
+static uint32_t encode_form(const Machine *m, Sim *sim, int form, uint8_t *code)
+{
     uint32_t length;
-    m->encode(job, code);
-    place_code(m, a, code);
-    int form = sim_form_at(a, m->code, &length);
-    if (form < 0)
-        return 0;
-    uint64_t before = by_form[form];
-    place_code(m, b, code);
-    randomise(m, a);
-    mark(m, a, t, 1 + any() % 32, 2 + any() % 8);
-    if (try_pair(m, a, b, t, 1, form))
-        return show(m, code, a, form);
-    int *known = &jobs_of[form][any() % JOBS];
-    if (*known < 0 || by_form[form] > before)
-        *known = job;
+    for (int n = 0; job_count[form] && n < 200; n++) {
+        m->encode(jobs_of[form][any() % job_count[form]], code);
+        place_code(m, sim, code);
+        if (sim_form_at(sim, m->code, &length) == form)
+            return length;
+    }
     return 0;
 }
 
-/* Every first word; of forms that this met seldom, more. */
-static int singles(const Machine *m, Sim *a, Sim *b, Taint *t, int rounds)
+static int single(const Machine *m, Sim *a, Sim *b, Taint *t, int form)
+{
+    uint8_t code[LONGEST];
+    if (!encode_form(m, a, form, code))
+        return 0;
+    place_code(m, b, code);
+    randomise(m, a);
+    mark(m, a, t, 1 + any() % 32, 2 + any() % 8);
+    return try_pair(m, a, b, t, 1, form) && show(m, code, a, form);
+}
+
+static int singles(const Machine *m, Sim *a, Sim *b, Taint *t, uint64_t pairs)
 {
     int wrong = 0;
-    for (int job = 0; !wrong && job < m->jobs; job++)
-        for (int n = 0; !wrong && n < rounds; n++)
-            wrong = single(m, a, b, t, job);
     for (int form = 0; form < MAX_FORMS; form++)
-        for (int n = 0; !wrong && by_form[form] < FEW && n < 10000; n++)
-            if (jobs_of[form][n % JOBS] >= 0)
-                wrong = single(m, a, b, t, jobs_of[form][n % JOBS]);
+        for (int n = 0; !wrong && job_count[form] && by_form[form] < pairs && n < MOST_TRIES; n++)
+            wrong = single(m, a, b, t, form);
     return wrong;
 }
 
-/* Instructions that can be decoded, one after the other: how many bytes. */
-static uint32_t write_program(const Machine *m, Sim *sim, uint8_t *code)
+/* Instructions one after the other, among them conditions whose two ways meet again. */
+static void write_program(const Machine *m, Sim *sim, uint8_t *code)
 {
     uint8_t one[LONGEST];
-    uint32_t at = 0, length;
+    uint32_t at = 0;
     memset(code, 0, LONGEST);
     while (at < LONGEST - 16) {
-        if (one_in(4)) {
+        int form = (int)(any() % MAX_FORMS);
+        if (one_in(16)) {
             at += m->diamond(code + at);
             continue;
         }
-        m->encode((int)(any() % (unsigned)m->jobs), one);
-        memcpy(sim->mem + m->code, one, LONGEST);
-        if (sim_form_at(sim, m->code, &length) < 0)
-            continue;
+        uint32_t length = encode_form(m, sim, form, one);
         memcpy(code + at, one, length);
         at += length;
     }
-    return at;
 }
 
 /* Few secrets, so that some runs are without a leak. */
-static int programs(const Machine *m, Sim *a, Sim *b, Taint *t, int count)
+static int programs(const Machine *m, Sim *a, Sim *b, Taint *t, unsigned count)
 {
     uint8_t code[LONGEST];
-    for (int n = 0; n < count; n++) {
+    for (unsigned n = 0; n < count; n++) {
         write_program(m, a, code);
         place_code(m, a, code);
         place_code(m, b, code);
@@ -507,7 +544,7 @@ static int programs(const Machine *m, Sim *a, Sim *b, Taint *t, int count)
 }
 
 /* Every form that goes on was compared. */
-static int rare_forms(const Machine *m, const Sim *sim)
+static int rare_forms(const Machine *m, const Sim *sim, unsigned pairs)
 {
     static const char *const left_out[] = {
         "HALT", "STOP", "BRK", "SLEEP", "BREAK",    /* end the run */
@@ -522,7 +559,7 @@ static int rare_forms(const Machine *m, const Sim *sim)
         expected &= strcmp(form.core, "CPUX") != 0 || strcmp(m->core, "msp430") != 0;
         expected &= strcmp(form.core, "S3") != 0 || strcmp(m->core, "rl78-s2") != 0;
         expected &= strcmp(form.core, "AVRe") == 0 || strcmp(m->core, "avre") != 0;
-        if (by_form[i] < FEW && expected) {
+        if (by_form[i] * 10 < pairs && expected) {
             printf("%s: %s compared %u times\n", m->core, form.text, (unsigned)by_form[i]);
             rare = 1;
         }
@@ -530,14 +567,14 @@ static int rare_forms(const Machine *m, const Sim *sim)
     return rare;
 }
 
-static int check(const Machine *m, int rounds)
+static int check(const Machine *m, unsigned pairs)
 {
     Sim *a = make(m), *b = make(m);
     Taint *t = taint_new(a);
     compared = leaks = errors = balanced = differing = 0;
     memset(by_form, 0, sizeof by_form);
-    memset(jobs_of, -1, sizeof jobs_of);
-    int wrong = singles(m, a, b, t, rounds) || programs(m, a, b, t, 20000) || rare_forms(m, a);
+    collect(m, a);
+    int wrong = singles(m, a, b, t, pairs) || programs(m, a, b, t, 400 * pairs) || rare_forms(m, a, pairs);
     printf("%s: %llu pairs, %llu differences, %llu balanced, %llu with leaks, %llu with errors\n", m->core,
            (unsigned long long)compared, (unsigned long long)differing, (unsigned long long)balanced,
            (unsigned long long)leaks, (unsigned long long)errors);
@@ -549,13 +586,14 @@ static int check(const Machine *m, int rounds)
 
 int main(int argc, char **argv)
 {
-    int rounds = argc > 1 ? atoi(argv[1]) : 1, wrong = 0;
+    unsigned pairs = argc > 1 ? (unsigned)atoi(argv[1]) : 20;
+    int wrong = 0;
     random_state = 88172645463325252u + (uint64_t)(argc > 2 ? atoi(argv[2]) : 0);
     for (size_t i = 0; i < sizeof pool; i++)
         pool[i] = (uint8_t)any();
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
         if (argc < 4 || strcmp(argv[3], machines[i].core) == 0)
-            wrong |= check(&machines[i], rounds * (machines[i].jobs < 0x10000 ? 48 : 1));
+            wrong |= check(&machines[i], pairs);
     puts(wrong ? "unsound" : "sound");
     return wrong;
 }
