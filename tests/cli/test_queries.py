@@ -62,6 +62,18 @@ def test_a_class_without_cells_says_how_to_fill_them(tightfit):
     assert "`tightfit fill aes-128 --target rl78 --part R5F104xE` searches" in said.out
 
 
+def test_where_nothing_is_proved_better_may_exist(tightfit):
+    said = tightfit("ask", "aes-128", "encrypt", *ON, "--rom", "899", "--ram", "100", "--constant-time").out
+    command = "tightfit fill aes-128 --target rl78 --operation encrypt --rom 899 --ram 100 --constant-time"
+    assert (
+        f"unexplored: nothing known fits, and nothing proves that nothing can; `{command}` searches" in said
+    )
+    said = tightfit("ask", "aes-128", "encrypt", *ON, "--rom", "899", "--ram", "100").out
+    assert f"BETTER MAY EXIST: no search has closed this budget; `{command[:-16]}` does" in said
+    said = tightfit("ask", "aes-128", "encrypt", *ON, "--rom", "1KB", "--ram", "128B").out
+    assert "BETTER MAY EXIST" not in said
+
+
 def test_every_part_shows_which_part_stands_for_it(tightfit):
     parts = answer(tightfit("list", "parts", "--json"), "list")["parts"]
     simulated = {part["part"]: part["simulated_part"] for part in parts}

@@ -34,6 +34,14 @@ ASK = ("ask", "aes-128", "encrypt", "--target", "rl78")
         ((*ASK, "--ram", "0"), "'0' is no size"),
         (("ask", "aes-128", "encrypt"), "Missing option '--target'"),
         (
+            ("fill", "aes-128", "--target", "rl78", "--constant-path"),
+            "--constant-path: no search closes cells under it; `ask` and `table` filter by it",
+        ),
+        (
+            ("fill", "aes-128", "--budgets", "budgets.yaml", "--rom", "1KB"),
+            "--budgets names budgets in a file; expected it without --rom, --ram and conditions",
+        ),
+        (
             ("ask", "aes-128", "--target", "rl78"),
             "aes-128: which operation? there are: encrypt, encrypt+decrypt",
         ),
