@@ -1,0 +1,136 @@
+"""Whole routines whose key, text or message is secret: what leaks, in which fragment, and that it does."""
+
+import numpy as np
+import pytest
+
+from tightfit.generator import render
+from tightfit.generator.naming import variant_named
+from tightfit.harness.bench import Bench, routine_of
+from tightfit.harness.build import Builder
+from tightfit.harness.caller import places
+from tightfit.harness.kinds import kind_of
+from tightfit.harness.machine import Machine
+from tightfit.harness.routine import Rejected
+from tightfit.harness.taint import leaks_of
+from tightfit.primitives import load_primitive
+from tightfit.targets import load_target
+
+from .routines import KEY, WORK, entry, routine
+
+LIMIT = 2_000_000
+INPUTS = 64
+# Template, operation, fragments that leak, whether there are balanced conditions and look-ups.
+ROUTINES = [
+    ("avr/aes-128/straight", "encrypt", set(), True, True),
+    ("avr/aes-128/compact", "encrypt+decrypt", set(), True, True),
+    ("avr/speck64-128/kept", "encrypt-next", set(), False, False),
+    ("msp430/aes-128/tables", "encrypt", set(), False, True),
+    ("msp430/aes-128/registers", "encrypt", {"mix_columns"}, False, True),
+    ("rl78/aes-128/flat", "encrypt", set(), True, True),
+    ("rl78/present-80/gathered", "encrypt", set(), False, True),
+    ("rl78/sha-256/long", "hash", set(), True, False),
+]
+
+
+def built(name, operation):
+    target, primitive, _ = name.split("/")
+    variant = variant_named(name, {}, operation)
+    rendered = render(variant)
+    with Bench(target, None, primitive) as bench:
+        image = bench.build(rendered)
+    machine = Machine(bench.target, bench.part, LIMIT)
+    return machine, image, routine_of(variant, rendered), kind_of(bench.primitive)
+
+
+def calls(machine, image, routine, kind):
+    """Every entry with the gate's random inputs."""
+    machine.load(image)
+    machine.start(places(image.free, image.end, routine.layout.size)[0], machine.callers.callers[0])
+    after = []
+    for turn in kind.random(routine, INPUTS):
+        before = None if turn.after is None else after[turn.after].blocks
+        filling = np.zeros((INPUTS, routine.layout.size), np.uint8)
+        blocks = turn.blocks(routine, before, filling)
+        after.append(machine.call(turn.entry, blocks, turn.written(routine)))
+    return after
+
+
+@pytest.mark.parametrize("name, operation, leaking, balanced, lookups", ROUTINES)
+def test_no_leak_where_all_inputs_take_the_same_cycles(name, operation, leaking, balanced, lookups):
+    trial = built(name, operation)
+    secrets = leaks_of(*trial)
+    assert {spot.fragment for spot in secrets.leaks} == leaking
+    assert (bool(secrets.balanced), bool(secrets.lookups)) == (balanced, lookups)
+    outcomes = calls(*trial)
+    assert all(np.ptp(outcome.cycles) == 0 for outcome in outcomes) == secrets.constant_time
+    if secrets.constant_time and not secrets.balanced:
+        assert all(np.ptp(outcome.paths) == 0 for outcome in outcomes)
+
+
+@pytest.mark.parametrize("name, operation", [row[:2] for row in ROUTINES if row[3]])
+def test_a_run_that_follows_secrets_is_the_run(name, operation):
+    machine, image, of, kind = built(name, operation)
+    turn = kind.random(of, 1)[0]
+    machine.load(image)
+    machine.start(places(image.free, image.end, of.layout.size)[0], machine.callers.callers[0])
+    filling = np.full((1, of.layout.size), machine.caller.poison, np.uint8)
+    block, written = turn.blocks(of, None, filling), turn.written(of)
+    expected = machine.call(turn.entry, block, written)
+    masks = np.full(of.layout.size, 0xFF, np.uint8)
+    for field in ("flags", "length"):
+        masks[of.field(field)] = 0
+    followed = machine.follow(machine.taint(), turn.entry, block[0], written, masks)
+    assert followed.balanced and followed.run.cycles == expected.cycles[0]
+    assert (followed.run.stack, followed.run.hazard_waits) == (expected.stack, expected.hazard[0])
+    assert machine.read(machine.place.block, of.layout.size) == expected.blocks.tobytes()
+
+
+BRANCH = """
+        movw    hl, ax
+        mov     a, [hl+{offset}]
+        cmp     a, #3
+_tf_here:
+        bz      $.Lthere
+        nop
+.Lthere:
+"""
+
+
+@pytest.fixture(scope="module")
+def rl78():
+    target = load_target("rl78")
+    builder = Builder(target, target.part(None))
+    yield builder, Machine(target, target.part(None), LIMIT), kind_of(load_primitive("aes-128"))
+    builder.close()
+
+
+def found(rl78, source, entries, **promises):
+    builder, machine, kind = rl78
+    wrong = routine(entries=entries, **promises).with_source(source)
+    image = builder.build(wrong)
+    return leaks_of(machine, image, wrong, kind), image.symbols["_tf_here"].address
+
+
+def test_a_planted_branch_is_named(rl78):
+    secrets, here = found(rl78, entry("encrypt", BRANCH.format(offset=KEY)), ("encrypt",))
+    (leak,) = secrets.leaks
+    assert (leak.address, leak.kind, leak.entries, leak.fragment) == (here, "branch", ("encrypt",), "")
+    assert not secrets.constant_time
+
+
+SETUP = "        movw hl, ax\n        mov a, {value}\n        mov [hl+{work}], a\n"
+
+
+@pytest.mark.parametrize("value, leaks", [(f"[hl+{KEY + 1}]", True), ("#7", False)])
+def test_what_one_call_keeps_is_secret_in_the_next(rl78, value, leaks):
+    setup = entry("setup", SETUP.format(value=value, work=WORK))
+    source = setup + entry("encrypt_next", BRANCH.format(offset=WORK))
+    secrets, here = found(rl78, source, ("setup", "encrypt_next"), kept=frozenset({"work"}))
+    expected = [(here, ("encrypt_next",))] if leaks else []
+    assert [(leak.address, leak.entries) for leak in secrets.leaks] == expected
+
+
+def test_a_call_that_does_not_return_is_rejected(rl78):
+    source = entry("encrypt", "_tf_here:\n        halt")
+    with pytest.raises(Rejected, match="encrypt: HALT reached"):
+        found(rl78, source, ("encrypt",))
