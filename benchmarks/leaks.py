@@ -15,10 +15,11 @@ from contextlib import ExitStack
 
 from tightfit.generator import render
 from tightfit.harness import portfolio
+from tightfit.harness.attribution import map_fragments
 from tightfit.harness.bench import CYCLE_LIMIT, Bench, routine_of
 from tightfit.harness.kinds import kind_of
 from tightfit.harness.machine import Machine
-from tightfit.harness.taint import Secrets, leaks_of
+from tightfit.harness.taint import Secrets, secrets_of
 from tightfit.paths import portfolio_dir
 from tightfit.records import Measurement
 
@@ -41,9 +42,10 @@ def followed(measurements: list[Measurement]) -> Iterator[tuple[Measurement, Sec
                 benches[variant.part] = bench, Machine(bench.target, bench.part, CYCLE_LIMIT)
             bench, machine = benches[variant.part]
             rendered = render(variant)
-            image = bench.build(rendered)
+            image, kind = bench.build(rendered), kind_of(bench.primitive)
+            routine, fragments = routine_of(variant, rendered), map_fragments(image, rendered.emissions)
             begin = time.process_time()
-            secrets = leaks_of(machine, image, routine_of(variant, rendered), kind_of(bench.primitive))
+            secrets = secrets_of(machine, image, routine, kind, fragments)
             yield measurement, secrets, time.process_time() - begin
 
 
@@ -63,8 +65,8 @@ def main() -> None:
         if options.target not in (None, path.parent.name) or options.primitive not in (None, path.stem):
             continue
         rows = list(followed(winners(path)))
-        leaking = [row for row in rows if not row[1].constant_time]
-        disagree = sum(same_cycles(m) != secrets.constant_time for m, secrets, _ in rows)
+        leaking = [row for row in rows if row[1].leaks]
+        disagree = sum(same_cycles(m) == bool(secrets.leaks) for m, secrets, _ in rows)
         seconds = [spent for *_, spent in rows]
         print(
             f"{path.parent.name + ' ' + path.stem:24}{len(rows):8}{len(rows) - len(leaking):8}"

@@ -5,13 +5,14 @@ import pytest
 
 from tightfit.generator import render
 from tightfit.generator.naming import variant_named
+from tightfit.harness.attribution import map_fragments
 from tightfit.harness.bench import Bench, routine_of
 from tightfit.harness.build import Builder
 from tightfit.harness.caller import places
 from tightfit.harness.kinds import kind_of
 from tightfit.harness.machine import Machine
 from tightfit.harness.routine import Rejected
-from tightfit.harness.taint import leaks_of
+from tightfit.harness.taint import secrets_of
 from tightfit.primitives import load_primitive
 from tightfit.targets import load_target
 
@@ -58,12 +59,13 @@ def calls(machine, image, routine, kind):
 @pytest.mark.parametrize("name, operation, leaking, balanced, lookups", ROUTINES)
 def test_no_leak_where_all_inputs_take_the_same_cycles(name, operation, leaking, balanced, lookups):
     trial = built(name, operation)
-    secrets = leaks_of(*trial)
+    _, image, of, _ = trial
+    secrets = secrets_of(*trial, map_fragments(image, of.emissions))
     assert {spot.fragment for spot in secrets.leaks} == leaking
     assert (bool(secrets.balanced), bool(secrets.lookups)) == (balanced, lookups)
     outcomes = calls(*trial)
-    assert all(np.ptp(outcome.cycles) == 0 for outcome in outcomes) == secrets.constant_time
-    if secrets.constant_time and not secrets.balanced:
+    assert all(np.ptp(outcome.cycles) == 0 for outcome in outcomes) == (not leaking)
+    if not leaking and not balanced:
         assert all(np.ptp(outcome.paths) == 0 for outcome in outcomes)
 
 
@@ -108,14 +110,14 @@ def found(rl78, source, entries, **promises):
     builder, machine, kind = rl78
     wrong = routine(entries=entries, **promises).with_source(source)
     image = builder.build(wrong)
-    return leaks_of(machine, image, wrong, kind), image.symbols["_tf_here"].address
+    return secrets_of(machine, image, wrong, kind), image.symbols["_tf_here"].address
 
 
 def test_a_planted_branch_is_named(rl78):
     secrets, here = found(rl78, entry("encrypt", BRANCH.format(offset=KEY)), ("encrypt",))
     (leak,) = secrets.leaks
     assert (leak.address, leak.kind, leak.entries, leak.fragment) == (here, "branch", ("encrypt",), "")
-    assert not secrets.constant_time
+    assert (secrets.secrecy.leaks, secrets.secrecy.balanced, secrets.secrecy.lookups) == (1, 0, 0)
 
 
 SETUP = "        movw hl, ax\n        mov a, {value}\n        mov [hl+{work}], a\n"
