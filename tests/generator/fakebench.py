@@ -1,14 +1,25 @@
 """A bench without tools: the costs of a synthetic variant are written in its source.
 
 In a fragment, `size N` are bytes, `time N` cycles per execution, `times N` executions per emission, `stack N`
-bytes of stack, `calls NAME` a call, and `called` says that the fragment runs only when called.
+bytes of stack, `leaks N` instructions that leak, `calls NAME` a call, and `called` says that the fragment runs only when called.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable
 
 from tightfit.generator import Rendered, Space, render
-from tightfit.records import Attribution, Cost, Measurement, RamParts, RomShare, TimeShare, Timing, Variant
+from tightfit.records import (
+    Attribution,
+    Cost,
+    LeakShare,
+    Measurement,
+    RamParts,
+    RomShare,
+    Secrecy,
+    TimeShare,
+    Timing,
+    Variant,
+)
 
 INPUTS = 4
 Seam = Callable[[Variant], tuple[int, int]]
@@ -55,7 +66,7 @@ class FakeBench:
         return measurement
 
     def _costs(self, variant: Variant, rendered: Rendered) -> tuple[Cost, Attribution]:
-        rom, emissions = Counter(), Counter()
+        rom, emissions, leaks = Counter(), Counter(), Counter()
         time, executions = Counter(), Counter()
         fragments = {e.fragment: _parsed(e.text) for e in rendered.emissions}
         stack = 0
@@ -63,6 +74,7 @@ class FakeBench:
             lines = _parsed(emission.text)
             rom[emission.fragment] += lines["size"]
             emissions[emission.fragment] += 1
+            leaks[emission.fragment] += lines.get("leaks", 0)
             if "called" in lines:
                 continue
             for path, weight in _reached((emission.fragment,), lines.get("times", 1), fragments):
@@ -84,6 +96,7 @@ class FakeBench:
             },
             ranked=rendered.entries,
             alignment=1,
+            secrecy=Secrecy(leaks.total(), 0, 0),
         )
         shares = tuple(RomShare(name, rom[name], emissions[name]) for name in sorted(rom))
         times = tuple(
@@ -91,7 +104,8 @@ class FakeBench:
             for i, entry in enumerate(rendered.entries)
             for path in sorted(time)
         )
-        return cost, Attribution(INPUTS, shares, times)
+        leaking = tuple(LeakShare(name, count) for name, count in sorted(leaks.items()) if count)
+        return cost, Attribution(INPUTS, shares, times, leaking)
 
 
 def _timing(total: int) -> Timing:

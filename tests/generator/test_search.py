@@ -33,6 +33,9 @@ BUDGETS = [
         for rom in (150, 400, None)
         for ram in (64, 400)
     ),
+    *(Budget(f"{rom} constant-time", rom, None, only=("constant-time",)) for rom in (150, 330, 600)),
+    Budget("ROM-min constant-time", None, None, "rom", only=("constant-time",)),
+    Budget("400 constant-time no-banks", 400, None, only=("constant-time", "no-banks")),
     Budget("ROM-min/64 no-banks", None, 64, "rom", only=("no-banks",)),
 ]
 
