@@ -20,22 +20,25 @@ from .routines import KEY, WORK, entry, routine
 
 LIMIT = 2_000_000
 INPUTS = 64
-# Template, operation, fragments that leak, whether there are balanced conditions and look-ups.
+REGISTERS = "msp430/aes-128/registers"
+# Template, knobs, operation, fragments that leak, whether there are balanced conditions and look-ups.
 ROUTINES = [
-    ("avr/aes-128/straight", "encrypt", set(), True, True),
-    ("avr/aes-128/compact", "encrypt+decrypt", set(), True, True),
-    ("avr/speck64-128/kept", "encrypt-next", set(), False, False),
-    ("msp430/aes-128/tables", "encrypt", set(), False, True),
-    ("msp430/aes-128/registers", "encrypt", {"mix_columns"}, False, True),
-    ("rl78/aes-128/flat", "encrypt", set(), True, True),
-    ("rl78/present-80/gathered", "encrypt", set(), False, True),
-    ("rl78/sha-256/long", "hash", set(), True, False),
+    ("avr/aes-128/straight", {}, "encrypt", set(), True, True),
+    ("avr/aes-128/compact", {}, "encrypt+decrypt", set(), True, True),
+    ("avr/speck64-128/kept", {}, "encrypt-next", set(), False, False),
+    ("msp430/aes-128/tables", {}, "encrypt", set(), False, True),
+    (REGISTERS, {"xtime": "branch"}, "encrypt", {"mix_columns"}, False, True),
+    (REGISTERS, {"xtime": "mask"}, "encrypt", set(), False, True),
+    (REGISTERS, {"xtime": "balanced"}, "encrypt", set(), True, True),
+    ("rl78/aes-128/flat", {}, "encrypt", set(), True, True),
+    ("rl78/present-80/gathered", {}, "encrypt", set(), False, True),
+    ("rl78/sha-256/long", {}, "hash", set(), True, False),
 ]
 
 
-def built(name, operation):
+def built(name, knobs, operation):
     target, primitive, _ = name.split("/")
-    variant = variant_named(name, {}, operation)
+    variant = variant_named(name, knobs, operation)
     rendered = render(variant)
     with Bench(target, None, primitive) as bench:
         image = bench.build(rendered)
@@ -56,9 +59,9 @@ def calls(machine, image, routine, kind):
     return after
 
 
-@pytest.mark.parametrize("name, operation, leaking, balanced, lookups", ROUTINES)
-def test_no_leak_where_all_inputs_take_the_same_cycles(name, operation, leaking, balanced, lookups):
-    trial = built(name, operation)
+@pytest.mark.parametrize("name, knobs, operation, leaking, balanced, lookups", ROUTINES)
+def test_no_leak_where_all_inputs_take_the_same_cycles(name, knobs, operation, leaking, balanced, lookups):
+    trial = built(name, knobs, operation)
     _, image, of, _ = trial
     secrets = secrets_of(*trial, map_fragments(image, of.emissions))
     assert {spot.fragment for spot in secrets.leaks} == leaking
@@ -69,9 +72,9 @@ def test_no_leak_where_all_inputs_take_the_same_cycles(name, operation, leaking,
         assert all(np.ptp(outcome.paths) == 0 for outcome in outcomes)
 
 
-@pytest.mark.parametrize("name, operation", [row[:2] for row in ROUTINES if row[3]])
-def test_a_run_that_follows_secrets_is_the_run(name, operation):
-    machine, image, of, kind = built(name, operation)
+@pytest.mark.parametrize("name, knobs, operation", [row[:3] for row in ROUTINES if row[4]])
+def test_a_run_that_follows_secrets_is_the_run(name, knobs, operation):
+    machine, image, of, kind = built(name, knobs, operation)
     turn = kind.random(of, 1)[0]
     machine.load(image)
     machine.start(places(image.free, image.end, of.layout.size)[0], machine.callers.callers[0])
