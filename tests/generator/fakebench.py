@@ -1,8 +1,8 @@
 """A bench without tools: the costs of a synthetic variant are written in its source.
 
 In a fragment, `size N` are bytes, `time N` cycles per execution, `times N` executions per emission, `stack N`
-bytes of stack, `leaks N` instructions that leak, `calls NAME` a call, and `called` says that the fragment runs
-only when called.
+bytes of stack, `leaks N` instructions that leak, `calls NAME` a call, and `called` says that the fragment
+runs only when called.
 """
 
 from collections import Counter
