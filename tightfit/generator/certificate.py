@@ -1,7 +1,7 @@
 """Cells and their certificates: what was found, and no more than what was proved."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 
 from tightfit.records import Budget, Cell, Certificate, Measurement
@@ -22,7 +22,8 @@ class Closure:
     closed : whether the sums of lower bounds leave no better variant, even were they wrong by the margin.
     bound : least bound on the objective over what was not measured, in the model's units; None where nothing
         that could better the best is left, even were the sums wrong by the margin.
-    slack : the margins by which the sums were allowed to be wrong.
+    slack : the margins by which the sums were allowed to be wrong; None where the sums as they are left
+        something open.
     """
 
     budget: Budget
@@ -30,7 +31,7 @@ class Closure:
     closed: bool
     bound: int | None
     deterministic_time: float
-    slack: Mapping[str, int] = field(default_factory=dict)
+    slack: Mapping[str, int] | None = None
 
     def then(self, later: "Closure") -> "Closure":
         """The later closure, with the effort of both."""

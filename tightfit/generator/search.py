@@ -172,9 +172,9 @@ class _Search:
         return closure
 
     def settled(self, closures: Sequence[Closure]) -> list[Closure]:
-        """The closures; those closed by smaller margins than later measurements showed are closed again."""
+        """The closures; where later measurements showed other margins, budgets are looked through again."""
         closures = list(closures)
-        while late := [c for c in closures if c.closed and c.slack != self.margins()]:
+        while late := [c for c in closures if c.slack is not None and c.slack != self.margins()]:
             for closure in late:
                 closures[closures.index(closure)] = self._widened(closure)
         return closures
@@ -266,7 +266,7 @@ class _Search:
         """Close a budget even if its sums are wrong by the margin; it stays open where a limit is met."""
         settings, slack = self.settings, self.margins()
         if not any(slack.values()):
-            return replace(closure, slack=slack)
+            return replace(closure, closed=True, slack=slack)
         before, left = self.measured, settings.deterministic_limit - closure.deterministic_time
         candidates = min(settings.margin_limit, self._margin_left)
         wider = self._pursued(closure.budget, slack, candidates, left)
