@@ -45,7 +45,7 @@ def test_every_cell_of_the_portfolio_is_answered_as_it_stands(alone):
             assert (done.returncode, done.stderr) == (0, "")
             for cell in json.loads(done.stdout)["cells"]:
                 answers[part, cell["operation"], cell["budget"]["name"]] = cell
-        for cell in cells:
+        for cell in (cell for cell in cells if not cell.budget.only):
             ours = answers[cell.part, cell.operation, cell.budget.name]
             assert (ours["variant"] and ours["variant"]["id"]) == cell.variant_id, cell.budget.name
             assert ours["certificate"]["proved"] == cell.certificate.proved, cell.budget.name

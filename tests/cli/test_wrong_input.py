@@ -77,7 +77,7 @@ def test_a_wrong_question(tightfit, no_tools, tmp_path, monkeypatch, arguments, 
     "image, line",
     [
         ("none.elf", "none.elf cannot be read: No such file or directory"),
-        (sys.executable, "for EM_X86_64: expected an ET_EXEC for EM_RL78"),
+        (sys.executable, "is not an ELF file that can be read: expected a 32-bit little-endian ELF file"),
         (__file__, "is not an ELF file"),
     ],
 )

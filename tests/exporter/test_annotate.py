@@ -106,5 +106,5 @@ def test_the_file_is_laid_out(measurement, tmp_path):
     assert "Do not edit" in text and measurement.variant.id in text and "tightfit export ..." in text
     for line in text.splitlines():
         assert line == line.rstrip() and "\t" not in line
-        assert re.match(r"(;|\S+:( +;|$)|        \S|$)", line), line
+        assert re.match(r"(;|#|\S+:( +;|$)|        \S|$)", line), line
     assert "\n\n\n" not in text and "__tf_" not in text

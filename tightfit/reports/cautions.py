@@ -3,7 +3,6 @@
 import re
 
 from tightfit.errors import UsageError
-from tightfit.generator import render
 from tightfit.records import Contender, Measurement, Variant
 from tightfit.targets import BANK_BYTES, load_target
 
@@ -51,6 +50,8 @@ def _target(measured: Measurement | Contender) -> str:
 
 def _in_text(variant: Variant) -> list[int]:
     """The banks that the text selects or has addresses of; none where the template has changed since."""
+    from tightfit.generator import render  # which takes its time, and few routines use some of the banks
+
     try:
         source = render(variant, markers=False).source
     except UsageError:

@@ -21,7 +21,10 @@ RESULT = {"avr": "r24", "msp430": "r12", "rl78": "ax"}
 """Where the value of `main` is at the symbol `finish`."""
 FAULTS = ("answer", "key", "canary", "registers", "stack pointer", "frame", "depth", "status")
 """Bits of a verdict, as c/check.h has them."""
-GNU_WRONG = {"msp430": re.compile(r"(?m)^\s+(rrc|rra|swpb|sxt)(\.[bw])?\s+@r\d+\+", re.IGNORECASE)}
+_SAME_REGISTER = r"^\s+\S+\s+@(r\d+)\+\s*,[^;\n]*\(\3\)"
+GNU_WRONG = {
+    "msp430": re.compile(r"(?m)^\s+(rrc|rra|swpb|sxt)(\.[bw])?\s+@r\d+\+|" + _SAME_REGISTER, re.IGNORECASE)
+}
 """What a GNU simulator gets wrong, see simulator/known_differences.yaml."""
 _DUMP = re.compile(r"(?m)^ +[0-9a-f]{5}: ((?:[0-9a-f]{2} ){1,16}) *\|")
 
