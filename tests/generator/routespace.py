@@ -140,7 +140,8 @@ class Frontier:
         """Cycles, ROM and RAM of the best variant in a budget without `below`; None where none fits."""
         costs = []
         for value, least in self._least.items():
-            ram = BLOCK + RETURN + self._costs.saved[value][2]
+            block = BLOCK + self._costs.saved[value][2]
+            ram = block + block % 2 + RETURN
             room = least[: (budget.rom or ROM_LIMIT - 1) + 1]
             there = np.flatnonzero(room < NEVER)
             if len(there) and (budget.ram is None or ram <= budget.ram):

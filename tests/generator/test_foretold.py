@@ -19,7 +19,7 @@ DRAWN = 8
 def test_sums_of_a_survey_are_lower_bounds_of_the_rest(target, tmp_path):
     space, part = load_space(target, "keccak-256"), load_target(target).default_part
     spec = max(space.of("hash"), key=lambda template: template.count("hash"))
-    assert spec.count("hash") > 10**9
+    assert spec.count("hash") > 400
     knowledge = Knowledge(spec, "hash")
     survey, rng = Survey(knowledge, 1), random.Random(2)
     with Store.open(tmp_path / "store.sqlite") as store, Pool(target, part, "keccak-256", store) as pool:
