@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import reduce
 from itertools import product
 
 import pytest
@@ -15,10 +16,12 @@ from tightfit.errors import UsageError, WorkError
 from tightfit.explorer import data, listings, standalone
 from tightfit.explorer.data import Subject
 from tightfit.explorer.pages import Pages
+from tightfit.explorer.sketch import FIELDS, Sketch
 from tightfit.explorer.variantpage import listing_page
 from tightfit.generator import load_space
+from tightfit.harness.lines import line_of
 from tightfit.harness.store import Store
-from tightfit.records import Budget, Variant
+from tightfit.records import Budget, Padding, Variant
 from tightfit.reports.answer import Question, answer
 from tightfit.targets import load_target
 
@@ -170,3 +173,11 @@ def test_published_figures_come_with_how_they_count(portfolio):
     found = data.published(SUBJECT)
     assert 6622 in found["cycles"] and 512 in found["rom"]
     assert all(found["counted"])
+
+
+def test_a_sketch_has_the_padding_of_its_variant():
+    measured = measurements("encrypt")[0]
+    measured = replace(measured, cost=replace(measured.cost, padding=Padding(255, 3)))
+    record = json.loads(line_of(measured).record)
+    sketch = Sketch.of("it", [reduce(dict.get, path.split(".")[1:], record) for path in FIELDS])
+    assert (sketch.cost.padding, sketch.cost.constant_time) == (Padding(255, 3), False)

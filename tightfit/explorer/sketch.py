@@ -38,7 +38,9 @@ class Sketch:
         """The sketch of a variant, from the values of `FIELDS`."""
         template, destroys_key, rom, parts, by_entry, ranked, alignment, padding, curve = fields
         timings = {entry: Timing(**timing) for entry, timing in by_entry.items()}
-        cost = Cost(rom, RamParts(**parts), timings, tuple(ranked), alignment, Padding(**(padding or {})))
+        cost = Cost(
+            rom, RamParts(**parts), timings, tuple(ranked), alignment, padding=Padding(**(padding or {}))
+        )
         return cls(variant_id, template, bool(destroys_key), cost, curve)
 
     def lengths(self, primitive: Primitive) -> Curve:
