@@ -16,8 +16,11 @@ class Condition:
     ----------
     title : what answers under the condition are called.
     help : what the option says.
-    quantity : of the solver's model, which the condition keeps at 0; None where the search cannot close
-        cells under the condition, so that answers under it are chosen from what is known.
+    quantity : of the solver's model, which the condition keeps at 0.
+    padded : whether bounds on ROM and RAM also hold the most that a linker pads.
+
+    Without either the search cannot close cells under the condition: answers under it are chosen from what is
+    known.
     """
 
     name: str
@@ -25,6 +28,7 @@ class Condition:
     help: str
     holds: Callable[[Cost], bool]
     quantity: str | None = None
+    padded: bool = False
 
 
 BANKS, LEAKS = "banks", "leaks"
@@ -32,6 +36,7 @@ BANKS, LEAKS = "banks", "leaks"
 CONSTANT_TIME = "constant-time"
 CONSTANT_PATH = "constant-path"
 NO_BANKS = "no-banks"
+ANY_ADDRESS = "any-address"
 CONDITIONS = {
     condition.name: condition
     for condition in (
@@ -54,6 +59,13 @@ CONDITIONS = {
             "Only variants that leave register banks 1 to 3 (RL78) to interrupt handlers.",
             lambda cost: not cost.ram_parts.banks,
             BANKS,
+        ),
+        Condition(
+            ANY_ADDRESS,
+            "at any address",
+            "Bounds on ROM and RAM hold wherever the linker puts the routine: the worst padding counts.",
+            lambda cost: True,
+            padded=True,
         ),
     )
 }
@@ -81,7 +93,19 @@ def meets(cost: Cost, names: Iterable[str]) -> bool:
 
 def searched(names: Iterable[str]) -> tuple[str, ...]:
     """Those of the conditions under which the search closes cells."""
-    return tuple(name for name in names if CONDITIONS[name].quantity)
+    return tuple(name for name in names if CONDITIONS[name].quantity or CONDITIONS[name].padded)
+
+
+def padded(names: Iterable[str]) -> bool:
+    """Whether bounds on ROM and RAM also hold the most that a linker pads."""
+    return any(CONDITIONS[name].padded for name in names)
+
+
+def sizes(cost: Cost, names: Iterable[str]) -> tuple[int, int]:
+    """Bytes of ROM and of RAM that are compared with bounds under the conditions."""
+    if padded(names):
+        return cost.rom + cost.padding.rom, cost.ram + cost.padding.ram
+    return cost.rom, cost.ram
 
 
 def titles(names: Iterable[str]) -> str:

@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import inf
 from types import MappingProxyType
 from typing import Any
 
@@ -314,7 +315,7 @@ class Certificate:
     or `none`. `space` is the number of variants as a decimal string; `measured` how many were measured to
     prove it; `exact` how many of them equal the sum of their keys; `bound` the best bound on the objective;
     `margin` the largest excess of a sum of parts over the measured whole; `least_rom` and `least_ram` the
-    least that the space can reach (where nothing fits).
+    least that the space can reach (of cells, where nothing fits).
     """
 
     proved: bool
@@ -350,6 +351,51 @@ class Cell:
     satiated_by: str | None
     certificate: Certificate
     space_digest: str = ""
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Budgets that a limit of the search left open: sizes in bytes, ends included, None for no end.
+
+    `bound` is what their cycles cannot go below; None where nothing is known.
+    """
+
+    least_rom: int
+    most_rom: int | None
+    most_ram: int | None
+    bound: int | float | None
+
+    def holds(self, budget: Budget) -> bool:
+        """Whether a budget is one of them."""
+        rom = inf if budget.rom is None else budget.rom
+        return (
+            self.least_rom <= rom
+            and _within(budget.rom, self.most_rom)
+            and _within(budget.ram, self.most_ram)
+        )
+
+
+@dataclass(frozen=True)
+class Front:
+    """The variants that none of the space equals or beats in ROM, RAM and cycles, under some conditions.
+
+    They answer every budget but those in `open`. `variants` are their ids in the order of ROM, RAM and
+    cycles; the certificate has no bound, and the least ROM and RAM of the variants.
+    """
+
+    target: str
+    part: str
+    primitive: str
+    operation: str
+    only: tuple[str, ...]
+    variants: tuple[str, ...]
+    open: tuple[Stretch, ...]
+    certificate: Certificate
+    space_digest: str = ""
+
+
+def _within(size: int | None, most: int | None) -> bool:
+    return most is None or (size is not None and size <= most)
 
 
 def _mean(total: int, inputs: int) -> int | float:

@@ -123,7 +123,7 @@ def fill(store) -> None:
         measured = measurements(operation)
         for measurement in measured:
             store.add(measurement)
-        store.put_cells(cells(operation, measured))
+        store.put_answers(cells(operation, measured))
 
 
 def write(folder: Path, costs=COSTS) -> Path:

@@ -10,7 +10,7 @@ import pytest
 from tightfit.exporter import GNU, Export, export, prepare
 from tightfit.generator import load_space
 from tightfit.harness.bench import Bench
-from tightfit.harness.portfolio import files, read_cells, read_measurements
+from tightfit.harness.portfolio import files, read_answers, read_measurements
 from tightfit.paths import portfolio_dir
 from tightfit.records import Measurement, Variant
 
@@ -29,7 +29,7 @@ def odd_winners() -> tuple[Measurement, ...]:
     """The winners with an odd end, fastest first."""
     found = []
     for file in files(portfolio_dir()):
-        winners = {cell.variant_id for cell in read_cells(file)}
+        winners = {cell.variant_id for cell in read_answers(file)[0]}
         known = (one for one in read_measurements(file).measurements() if one.variant.id in winners)
         found += [one for one in known if end(one.variant) % 2]
     return tuple(sorted(found, key=lambda one: one.cost.cycles))

@@ -14,6 +14,7 @@ from tightfit.records import (
     Cost,
     LeakShare,
     Measurement,
+    Padding,
     RamParts,
     RomShare,
     Secrecy,
@@ -35,10 +36,17 @@ class FakeBench:
     seam : bytes, and cycles over all inputs, that a variant costs above the sum of its fragments; they count
         for its first fragment.
     broken : variants that are rejected.
+    padding : the most bytes of ROM and of RAM that a linker adds to a variant.
     """
 
-    def __init__(self, space: Space, seam: Seam = lambda v: (0, 0), broken: Test = lambda v: False) -> None:
-        self.space, self.seam, self.broken = space, seam, broken
+    def __init__(
+        self,
+        space: Space,
+        seam: Seam = lambda v: (0, 0),
+        broken: Test = lambda v: False,
+        padding: Seam = lambda v: (0, 0),
+    ) -> None:
+        self.space, self.seam, self.broken, self.padding = space, seam, broken, padding
         self.asked: list[Variant] = []
         self.sizes: list[int] = []
         self.stored: dict[str, Measurement] = {}
@@ -98,6 +106,7 @@ class FakeBench:
             ranked=rendered.entries,
             alignment=1,
             secrecy=Secrecy(leaks.total(), 0, 0),
+            padding=Padding(*self.padding(variant)),
         )
         shares = tuple(RomShare(name, rom[name], emissions[name]) for name in sorted(rom))
         times = tuple(

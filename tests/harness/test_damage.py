@@ -38,7 +38,7 @@ def path(tmp_path) -> Path:
     with Store.open(tmp_path / "store.sqlite") as opened:
         for measured in MEASURED:
             opened.add(measured)
-        opened.put_cells([cell(), cell("512B/64B", "impossible", 512)])
+        opened.put_answers([cell(), cell("512B/64B", "impossible", 512)])
         for contender in (BASELINE, EXTERNAL, replace(EXTERNAL, target="rl78")):
             opened.add_contender(contender)
     return tmp_path / "store.sqlite"

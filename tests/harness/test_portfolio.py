@@ -10,7 +10,7 @@ from tightfit.errors import WorkError
 from tightfit.harness import portfolio, store
 from tightfit.harness.store import Store
 from tightfit.paths import PACKAGE
-from tightfit.records import Budget, Cell, Certificate, Curve
+from tightfit.records import Budget, Cell, Certificate, Curve, Front, Stretch
 
 from .samples import measurement, variant
 
@@ -24,6 +24,14 @@ def cell(name: str, rom: int | None, ram: int, objective: str = "cycles") -> Cel
 SOURCES = {"fast": "5" * 16}
 CELLS = [cell("Fast/64B", None, 64), cell("1KB/64B", 1024, 64), cell("ROM-min/64B", None, 64, "rom")]
 MEASUREMENTS = [measurement(variant(unroll=n), rom=400 + 10 * n, cycles=5000 - 20 * n) for n in range(12)]
+PROOF = Certificate(False, "best found", "9", 9, 9, None, 0, "cp-sat", 1, 10.0, least_rom=400, least_ram=8)
+FRONTS = [
+    Front("rl78", "R5F100xE", "aes-128", "encrypt", only, tuple(m.variant.id for m in kept), stretches, PROOF)
+    for only, kept, stretches in (
+        (("constant-time",), MEASUREMENTS[:3], (Stretch(0, 99, None, None), Stretch(100, None, 64, 2.5))),
+        ((), MEASUREMENTS, ()),
+    )
+]
 
 
 @pytest.fixture(autouse=True)
@@ -31,10 +39,10 @@ def texts(monkeypatch):
     monkeypatch.setattr(store, "text_now", lambda _: MEASUREMENTS[0].source_sha256)
 
 
-def write(file, measurements, cells):
+def write(file, measurements, cells, fronts=()):
     """Both files of a portfolio."""
     portfolio.beside(file).parent.mkdir(parents=True)
-    file.write_text(portfolio.render("rl78", "aes-128", measurements, cells))
+    file.write_text(portfolio.render("rl78", "aes-128", measurements, cells, fronts))
     portfolio.beside(file).write_text(portfolio.render_measurements("rl78", "aes-128", measurements, SOURCES))
 
 
@@ -61,6 +69,14 @@ def test_comes_back_equal(tmp_path):
     assert portfolio.render("rl78", "aes-128", measurements, cells) == file.read_text()
 
 
+def test_fronts_come_back_equal(tmp_path):
+    file = tmp_path / "rl78" / "aes-128.json"
+    write(file, MEASUREMENTS, CELLS, FRONTS)
+    assert portfolio.read_answers(file)[1] == FRONTS[::-1]
+    lines = [line for line in file.read_text().splitlines() if '"only"' in line]
+    assert len(lines) == 2 and json.loads(lines[0].rstrip(","))["variants"] == list(FRONTS[1].variants)
+
+
 def test_curves_come_back_and_others_have_none(tmp_path):
     file = tmp_path / "aes-128.json"
     curved = replace(MEASUREMENTS[0], curve=Curve((0, 1, 64), (20_608, 20_599.5, 40_426), 309.65625))
@@ -75,7 +91,7 @@ def test_the_portfolio_as_it_is_reads_and_writes_the_same():
     for file in portfolio.files(PACKAGE.parent / "portfolio"):
         own, measured = (file.parent.name, file.stem), portfolio.read_measurements(file)
         measurements = measured.measurements()
-        again = portfolio.render(*own, measurements, portfolio.read_cells(file))
+        again = portfolio.render(*own, measurements, *portfolio.read_answers(file))
         assert again == file.read_text(encoding="utf-8"), file
         again = portfolio.render_measurements(*own, measurements, measured.sources)
         assert again == portfolio.beside(file).read_text(encoding="utf-8"), file
@@ -108,18 +124,6 @@ def test_other_files_beside_it_are_left_alone(tmp_path):
     assert portfolio.files(tmp_path / "none") == []
 
 
-def test_front():
-    best = measurement(variant(unroll=1), rom=400, cycles=5000)
-    bigger = measurement(variant(unroll=2), rom=500, cycles=4000)
-    dominated = measurement(variant(unroll=3), rom=500, cycles=4001)
-    more_ram = measurement(variant(unroll=4), rom=500, stack=8, cycles=3999)
-    equal = measurement(variant(unroll=5), rom=400, cycles=5000)
-    rejected = measurement(variant(unroll=6), rejected="wrong answer")
-    kept = portfolio.front([dominated, bigger, best, more_ram, rejected, equal])
-    ids = [m.variant.id for m in kept]
-    assert set(ids) == {min(best.variant.id, equal.variant.id), bigger.variant.id, more_ram.variant.id}
-
-
 def test_write_keeps_front_and_winners(tmp_path, monkeypatch):
     monkeypatch.setattr(store, "portfolio_dir", lambda: tmp_path / "none")
     dominated_winner = measurement(variant(), rom=900, cycles=9000)
@@ -130,7 +134,7 @@ def test_write_keeps_front_and_winners(tmp_path, monkeypatch):
             measurement(variant(unroll=99), rom=900, cycles=9000),
         ]:
             opened.add(stored)
-        opened.put_cells(CELLS)
+        opened.put_answers(CELLS, FRONTS)
         file = portfolio.write(opened, "rl78", "aes-128", tmp_path / "portfolio")
         before = file.stat().st_mtime_ns
         assert portfolio.write(opened, "rl78", "aes-128", tmp_path / "portfolio") == file
@@ -139,7 +143,7 @@ def test_write_keeps_front_and_winners(tmp_path, monkeypatch):
     assert kept == {m.variant.id for m in [*MEASUREMENTS, dominated_winner]}
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"format": 3}', '{"format": 99}'])
+@pytest.mark.parametrize("text", ["", "[]", '{"format": 4}', '{"format": 99}'])
 def test_no_portfolio(tmp_path, text):
     file = tmp_path / "broken.json"
     write(file, MEASUREMENTS, CELLS)
@@ -148,7 +152,7 @@ def test_no_portfolio(tmp_path, text):
         portfolio.read(file)
 
 
-@pytest.mark.parametrize("damage", ["", "[]", '{"format": 99}', '{"format": 3}'])
+@pytest.mark.parametrize("damage", ["", "[]", '{"format": 99}', '{"format": 4}'])
 def test_no_measurements(tmp_path, damage):
     file = tmp_path / "aes-128.json"
     write(file, MEASUREMENTS, CELLS)

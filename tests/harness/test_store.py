@@ -17,7 +17,7 @@ import pytest
 from tightfit.errors import UsageError, WorkError
 from tightfit.harness import portfolio, store
 from tightfit.harness.store import Store
-from tightfit.records import Budget, Cell, Certificate
+from tightfit.records import Budget, Cell, Certificate, Front, Variant
 
 from .samples import measurement, variant
 
@@ -155,9 +155,21 @@ def test_find_by_id(opened):
         opened.by_id(ambiguous)
 
 
+def front(*variants: Variant) -> Front:
+    ids = tuple(each.id for each in variants)
+    return Front("rl78", "R5F100xE", "aes-128", "encrypt", (), ids, (), cell().certificate)
+
+
+def test_fronts_are_replaced(opened):
+    opened.put_answers([], [front(variant()), replace(front(), only=("no-banks",))])
+    opened.put_answers([cell()], [front(variant(sbox="mirror"))])
+    assert opened.fronts() == [front(variant(sbox="mirror")), replace(front(), only=("no-banks",))]
+    assert opened.fronts(operation="decrypt") == []
+
+
 def test_cells_keep_their_order_and_are_replaced(opened):
-    opened.put_cells([cell("512B/64B", rom=512), cell()])
-    opened.put_cells([cell("512B/64B", "impossible", 512)])
+    opened.put_answers([cell("512B/64B", rom=512), cell()])
+    opened.put_answers([cell("512B/64B", "impossible", 512)])
     assert opened.cells() == [cell("512B/64B", "impossible", 512), cell()]
     assert opened.cells(operation="decrypt") == []
 
@@ -166,22 +178,23 @@ def test_built_from_the_portfolio_at_first_use(tmp_path, no_portfolio, opened):
     opened.add(measurement())
     opened.add(measurement(variant(sbox="mirror"), rom=300, cycles=9000))
     opened.add(measurement(variant(sbox="flash"), rom=500, cycles=9000))
-    opened.put_cells([cell()])
+    shipped = front(variant(), variant(sbox="mirror"))
+    opened.put_answers([cell()], [shipped])
     portfolio.write(opened, "rl78", "aes-128", no_portfolio)
     with Store.open(tmp_path / "new.sqlite") as built:
         assert {m.variant.id for m in built.measurements()} == {variant().id, variant(sbox="mirror").id}
-        assert built.cells() == [cell()]
+        assert built.cells() == [cell()] and built.fronts() == [shipped]
         built.add(measurement(variant(sbox="ram")))
     with Store.open(tmp_path / "new.sqlite") as again:
         assert len(again.measurements()) == 3
 
 
 def test_changed_portfolio_is_taken_over(tmp_path, no_portfolio, opened):
-    opened.put_cells([cell()])
+    opened.put_answers([cell()])
     portfolio.write(opened, "rl78", "aes-128", no_portfolio)
     with Store.open(tmp_path / "user.sqlite") as user:
         assert user.cells()[0].status == "fits"
-    opened.put_cells([cell(status="impossible")])
+    opened.put_answers([cell(status="impossible")])
     portfolio.write(opened, "rl78", "aes-128", no_portfolio)
     with Store.open(tmp_path / "user.sqlite") as user:
         assert user.cells()[0].status == "impossible"
@@ -224,6 +237,7 @@ def test_no_store(tmp_path):
 
 def test_read_only_where_nothing_can_be_made(no_portfolio, opened, tmp_path):
     opened.add(measurement())
+    opened.put_answers([cell()])
     portfolio.write(opened, "rl78", "aes-128", no_portfolio)
     blocked = tmp_path / "file"
     blocked.write_text("")

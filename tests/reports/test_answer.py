@@ -7,7 +7,7 @@ import pytest
 from tests.cli.fixture_portfolio import PART, PRIMITIVE, TARGET, cells, fill, measurements, proof
 from tightfit.budgets import budget, load_budgets
 from tightfit.harness import store
-from tightfit.records import Budget, Cell
+from tightfit.records import Budget, Cell, Front, Padding, Stretch
 from tightfit.reports import known as known_module
 from tightfit.reports.answer import Known, Question, answer, contains
 from tightfit.reports.known import Current
@@ -90,23 +90,79 @@ def test_less_than_the_least_rom_is_impossible_within_its_ram(measured):
     assert ask(unsure, small.cost.rom - 1, 128).status == "unexplored"
 
 
-def test_a_space_that_was_measured_whole_answers_every_budget(measured):
-    whole = cell(budget("1KB", "128B"), proof("optimal", 5, 5, bound=3000), measured[2].variant.id)
-    known = Known(tuple(measured), (whole,))
-    assert ask(known, 250, 100).certificate.proved
-    assert (ask(known, 100, 100).status, ask(known, 100, 100).certificate.kind) == (
-        "impossible",
-        "infeasible",
-    )
-    assert not ask(known, 500, 128, {"encrypt": 5001}).certificate.proved
+def proved(reply):
+    return reply.certificate is not None and reply.certificate.proved
+
+
+def front(certificate, measured, only=(), stretches=()):
+    ids = tuple(measurement.variant.id for measurement in measured)
+    return Front(TARGET, PART, PRIMITIVE, "encrypt", only, ids, tuple(stretches), certificate)
+
+
+@pytest.mark.parametrize("kind, space", [("optimal", 5), ("optimal under additivity", 9)])
+def test_a_front_answers_every_budget(measured, kind, space):
+    whole = front(proof(kind, space, 5), measured)
+    known = Known(tuple(measured), (), fronts=(whole,))
+    reply = ask(known, 250, 100)
+    assert reply.certificate.proved and reply.certificate.kind == kind
+    assert reply.certificate.bound == reply.measurement.cost.cycles
+    nothing = ask(known, 100, 100)
+    assert (nothing.status, nothing.certificate.kind) == ("impossible", kind.replace("optimal", "infeasible"))
+    assert ask(known, "ROM-min", 100).certificate.proved
+    assert not proved(ask(known, 500, 128, {"encrypt": 5001}))
+
+
+def test_a_stretch_that_was_left_open_is_not_proved_and_says_the_bound(measured):
+    best = min((m for m in measured if m.cost.rom <= 950), key=lambda m: m.cost.cycles)
+    stretches = [Stretch(900, 950, 128, best.cost.cycles - 30), Stretch(0, 90, None, None)]
+    known = Known(tuple(measured), (), fronts=(front(proof("best found", 9, 5), measured, (), stretches),))
+    inside, beside, below = ask(known, 950, 100), ask(known, 951, 100), ask(known, 90, 64)
+    assert (inside.certificate.kind, inside.certificate.proved) == ("best found", False)
+    assert inside.certificate.bound == best.cost.cycles - 30
+    assert beside.certificate.proved
+    assert below.status == "unexplored" and not proved(below)
+    assert ask(known, 99, 64).status == "impossible"
+
+
+def test_the_least_rom_is_proved_where_nothing_below_it_is_open(measured):
+    least = min(measured, key=lambda m: m.cost.rom).cost.rom
+    for stretch, proved in (
+        (Stretch(0, least - 1, None, None), False),
+        (Stretch(0, least - 2, None, 1), True),
+    ):
+        known = Known(
+            tuple(measured), (), fronts=(front(proof("best found", 9, 5), measured, (), [stretch]),)
+        )
+        assert ask(known, "ROM-min", None).certificate.proved == proved
+
+
+def test_a_front_under_a_condition_answers_under_it_alone(measured):
+    known = Known(tuple(measured), (), fronts=(front(proof("optimal", 5, 5), measured, ("no-banks",)),))
+    assert not proved(ask(known, 250, 100))
+    assert ask(replace(known, only=("no-banks",)), 250, 100).certificate.proved
 
 
 def test_constant_path_is_proved_only_where_nothing_else_is_better(measured):
-    whole = cell(budget("1KB", "128B"), proof("optimal", 5, 5, bound=3000), measured[2].variant.id)
-    known = Known(tuple(measured), (whole,), only=("constant-path",))
+    known = Known(
+        tuple(measured), (), only=("constant-path",), fronts=(front(proof("optimal", 5, 5), measured),)
+    )
     assert ask(known, 500, 128).measurement.cost.cycles == 9000
-    assert not ask(known, 500, 128).certificate.proved
+    assert not proved(ask(known, 500, 128))
     assert ask(known, 1000, 128).certificate.proved
+
+
+def test_at_any_address_the_worst_padding_must_fit(measured):
+    padded = [
+        replace(m, cost=replace(m.cost, padding=Padding(255, 0))) if m is measured[2] else m for m in measured
+    ]
+    aligned = padded[2].cost
+    known = Known(tuple(padded), ())
+    anywhere = replace(known, only=("any-address",))
+    assert ask(known, aligned.rom, aligned.ram).measurement.cost == aligned
+    assert ask(anywhere, aligned.rom + 254, aligned.ram).measurement.cost != aligned
+    assert ask(anywhere, aligned.rom + 255, aligned.ram).measurement.cost == aligned
+    roomy = replace(anywhere, memory=Budget("part", aligned.rom + 100, 1024))
+    assert ask(roomy, None, None).measurement.cost != aligned
 
 
 def test_a_condition_is_proved_by_its_own_cell_or_by_one_whose_winner_meets_it(measured):

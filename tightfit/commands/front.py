@@ -39,10 +39,14 @@ def command(primitive, operation, target, part, template, only, as_json) -> None
     usable = [each for each in known.usable if template in (None, each.variant.template)]
     points = fronts.front(usable)
     shaped = fronts.influences(points, usable)
+    proved = known.front if template is None else None
     rivals = contenders.rivalries(known)
     where = f"{primitive} {operation} on {words.place(target, asked.part.name)}"
-    page = fronts.document(points, shaped, f"{where}: {len(points)} of {len(usable)} known variants")
+    page = fronts.document(points, shaped, f"{where}: {len(points)} of {len(usable)} known variants", proved)
     if rivals:
         page = replace(page, tables=(*page.tables, contenders.table(rivals, where)))
-    form = {**fronts.front_form(points, shaped), "contenders": list(map(contenders.rivalry_form, rivals))}
+    form = {
+        **fronts.front_form(points, shaped, proved),
+        "contenders": list(map(contenders.rivalry_form, rivals)),
+    }
     emit(form, write(page, "text"), as_json)

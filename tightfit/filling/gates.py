@@ -5,10 +5,11 @@ from contextlib import ExitStack
 
 from tightfit.filling.jobs import Job
 from tightfit.filling.progress import JobProgress
+from tightfit.generator.search import Found
 from tightfit.harness.cluster import Cluster
 from tightfit.harness.pool import Pool
 from tightfit.harness.store import Store
-from tightfit.records import Cell, Measurement, Variant
+from tightfit.records import Measurement, Variant
 
 
 class Gates:
@@ -46,9 +47,10 @@ class Gates:
         self._seen |= {each.variant.id: each for each in measurements}
         return measurements
 
-    def overrule(self, cells: Sequence[Cell]) -> bool:
-        """Send the winners through the full gate; whether it rejects any, or finds another cost."""
-        winners = dict.fromkeys(cell.variant_id for cell in cells if cell.variant_id)
+    def overrule(self, found: Found) -> bool:
+        """Send winners and fronts through the full gate; whether it rejects any, or finds another cost."""
+        winners = dict.fromkeys(cell.variant_id for cell in found.cells if cell.variant_id)
+        winners |= dict.fromkeys(variant for front in found.fronts for variant in front.variants)
         checked = self._full.measure([self._seen[winner].variant for winner in winners])
         corrected = {
             each.variant.id: each

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 
 from tightfit.budgets import budgets_for, load_budgets, under
@@ -43,6 +44,13 @@ class Job:
         if self.budgets_file is None:
             plain = budgets_for(self.primitive, self.target.id, self.operation)
         return [*plain, *(bounds for name in self.target.conditions for bounds in under(listed, [name]))]
+
+    def fronts(self) -> list[tuple[str, ...]]:
+        """The conditions under which fronts are traced; none where particular budgets are asked for."""
+        if self.single is not None or self.budgets_file is not None:
+            return []
+        conditions = self.target.conditions
+        return [only for count in range(len(conditions) + 1) for only in combinations(conditions, count)]
 
     def space_digest(self) -> str:
         """The digest of the space, which changes with the sources of its templates."""

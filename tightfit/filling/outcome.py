@@ -7,7 +7,7 @@ from typing import Any
 
 from tightfit.contenders.baselines import Baselined
 from tightfit.filling.jobs import Job
-from tightfit.records import Cell
+from tightfit.records import Cell, Front
 
 
 @dataclass(frozen=True)
@@ -17,6 +17,7 @@ class Filled:
     Attributes
     ----------
     cells : the answers, one a budget.
+    fronts : the variants that answer all other budgets.
     measured : number of variants measured anew.
     rejections : why known variants were rejected, one reason each.
     seconds : time that it took.
@@ -25,6 +26,7 @@ class Filled:
 
     job: Job
     cells: tuple[Cell, ...]
+    fronts: tuple[Front, ...]
     measured: int
     rejections: tuple[str, ...]
     seconds: float
@@ -50,6 +52,15 @@ def form(filled: Filled) -> dict[str, Any]:
             }
             for cell in filled.cells
         ],
+        "fronts": [
+            {
+                "only": list(front.only),
+                "variants": list(front.variants),
+                "open": len(front.open),
+                "proof": front.certificate.kind,
+            }
+            for front in filled.fronts
+        ],
         "baselines": {
             "measured": filled.baselines.measured,
             "known": [baseline.id for baseline in filled.baselines.contenders],
@@ -70,9 +81,19 @@ def _line(filled: Filled) -> str:
     proved = sum(cell.certificate.proved for cell in filled.cells)
     space = f"{int(filled.cells[0].certificate.space):,} variants" if filled.cells else "no variants"
     return (
-        f"{filled.job.name}: {len(filled.cells)} cells ({counts}), {proved} proved; space of {space}, "
+        f"{filled.job.name}: {len(filled.cells)} cells ({counts}), {proved} proved; {_fronts(filled)}"
+        f"space of {space}, "
         f"{filled.measured:,} measured now, {filled.seconds:.1f} s{_rejected(filled.rejections)}"
     )
+
+
+def _fronts(filled: Filled) -> str:
+    """`8 fronts of 212 variants, 7 proved; `, nothing without any."""
+    if not filled.fronts:
+        return ""
+    variants = {variant for front in filled.fronts for variant in front.variants}
+    proved = sum(front.certificate.proved for front in filled.fronts)
+    return f"{len(filled.fronts)} fronts of {len(variants)} variants, {proved} proved; "
 
 
 def _rejected(reasons: Sequence[str]) -> str:

@@ -9,10 +9,10 @@ from tightfit.filling.gates import Gates
 from tightfit.filling.jobs import Job
 from tightfit.filling.outcome import Filled
 from tightfit.filling.progress import JobProgress, RunProgress, Silent
-from tightfit.generator.search import SearchSettings, fill_cells
+from tightfit.generator.search import Found, SearchSettings
+from tightfit.generator.search import search as search_space
 from tightfit.harness.cluster import Cluster
 from tightfit.harness.store import Store
-from tightfit.records import Cell
 
 
 def fill_job(
@@ -23,7 +23,7 @@ def fill_job(
     settings: SearchSettings | None = None,
     cluster: Cluster | None = None,
 ) -> Filled:
-    """Answer every budget of a job, and keep the answers in the store.
+    """Answer every budget of a job, trace its fronts, and keep all that in the store.
 
     Each measurement is kept as soon as it is there, so a run that was stopped resumes.
 
@@ -43,35 +43,38 @@ def fill_job(
         Gates(job, store, report, workers, cluster) as gates,
     ):
         digest = job.space_digest()
-        cells = search(job, gates, settings or SearchSettings(), report)
+        found = search(job, gates, settings or SearchSettings(), report)
         if job.space_digest() != digest:
             raise WorkError(f"{job.name}: the templates changed while they were in use; start again")
-        store.put_cells(replace(cell, space_digest=digest) for cell in cells)
+        cells = [replace(cell, space_digest=digest) for cell in found.cells]
+        fronts = [replace(front, space_digest=digest) for front in found.fronts]
+        store.put_answers(cells, fronts)
         baselines = measure_baselines(job, store, report)
     seconds = time.monotonic() - begun
-    return Filled(job, tuple(cells), gates.measured, gates.rejections, seconds, baselines)
+    return Filled(job, tuple(cells), tuple(fronts), gates.measured, gates.rejections, seconds, baselines)
 
 
-def search(job: Job, gates: Gates, settings: SearchSettings, report: JobProgress) -> list[Cell]:
-    """The cells of a job, every winner of which stands in the full gate.
+def search(job: Job, gates: Gates, settings: SearchSettings, report: JobProgress) -> Found:
+    """The cells and fronts of a job, every variant of which stands in the full gate.
 
-    A winner that the full gate rejects, or finds another cost of, is searched past: the search is run again
-    with what the full gate found.
+    One that the full gate rejects, or finds another cost of, is searched past: the search is run again with
+    what the full gate found.
     """
     space, budgets = job.space(), job.budgets()
     while True:
-        cells = fill_cells(
+        found = search_space(
             space,
             job.operation,
             job.part.name,
             budgets,
             gates.measure,
+            under=job.fronts(),
             settings=settings,
             progress=report.event,
         )
         report.say("winners through the full gate")
-        if not gates.overrule(cells):
-            return cells
+        if not gates.overrule(found):
+            return found
 
 
 def measure_baselines(job: Job, store: Store, report: JobProgress) -> Baselined:

@@ -135,10 +135,12 @@ def _margin(budget: Budget, evidence: Evidence) -> int:
 
 
 def _shown(amount: int, budget: Budget, evidence: Evidence) -> int | float:
-    """Bytes as they are, cycles as the mean over the inputs."""
-    if budget.objective == "rom" or amount % evidence.unit == 0:
-        return amount if budget.objective == "rom" else amount // evidence.unit
-    return amount / evidence.unit
+    return amount if budget.objective == "rom" else mean(amount, evidence.unit)
+
+
+def mean(cycles: int, inputs: int) -> int | float:
+    """Cycles over some inputs as their mean, an integer where it is one."""
+    return cycles // inputs if cycles % inputs == 0 else cycles / inputs
 
 
 def _satiated_by(closure: Closure, closures: Mapping[str, Closure]) -> str | None:

@@ -21,6 +21,9 @@ from .structure import Scope, Structure, project
 from .tables import Key, Table, find_finer, find_split, key_of, product, reduced, split
 
 ROM, STACK = "rom", "stack"
+ROM_PADDING, RAM_PADDING = "rom padding", "ram padding"
+PADDED_ROM, PADDED_RAM = "padded rom", "padded ram"
+"""Sizes with the most that a linker pads."""
 KEY_LIMIT = 4096
 
 
@@ -28,7 +31,8 @@ KEY_LIMIT = 4096
 class Part:
     """One summand of a cost.
 
-    `kind` is "rom", "stack", "leaks", or the name of an entry, whose cycles it counts.
+    `kind` is "rom", "stack", "leaks", "rom padding", "ram padding", or the name of an entry, whose cycles it
+    counts.
     """
 
     kind: str
@@ -180,7 +184,7 @@ class Knowledge:
 
         Returns
         -------
-        excess : the largest excess, 0 where there is none, of "rom", "stack", every entry and "cycles".
+        excess : the largest excess, 0 where there is none, of every kind, of "cycles" and of padded sizes.
         exact : number of variants equal to the sum of the least amounts of their keys, in every kind.
         """
         if self._excess is None or self._excess[0] != len(self.samples):
@@ -211,6 +215,8 @@ class Knowledge:
                 under += amount - seen.least
             exact += under == 0
             over["cycles"] = sum(over[entry] for entry in self.ranked)
+            over[PADDED_ROM] = over.get(ROM, 0) + over.get(ROM_PADDING, 0)
+            over[PADDED_RAM] = over.get(STACK, 0) + over.get(RAM_PADDING, 0)
             for kind, amount in over.items():
                 worst[kind] = max(worst.get(kind, 0), amount)
         return worst, exact
@@ -226,6 +232,8 @@ class Knowledge:
         for share in attribution.leaks if attribution else ():
             amounts[Part(LEAKS, (share.fragment,))] = 1
         amounts[Part(ROM)] = cost.rom - sum(share.bytes for share in shares)
+        padding = {ROM_PADDING: cost.padding.rom, RAM_PADDING: cost.padding.ram}
+        amounts |= {Part(kind): most for kind, most in padding.items() if most}
         rest = {entry: self._scaled(t.total, t.inputs, measurement) for entry, t in cost.by_entry.items()}
         for share in attribution.time if attribution else ():
             if share.path:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from math import inf
 from typing import TypeVar
 
-from tightfit.conditions import meets
+from tightfit.conditions import meets, sizes
 from tightfit.records import Budget, Cost
 
 Item = TypeVar("Item")
@@ -12,9 +12,10 @@ Item = TypeVar("Item")
 
 def fits(cost: Cost, budget: Budget) -> bool:
     """Whether a cost is within a budget, meets its conditions, and beats the published cycles it names."""
+    rom, ram = sizes(cost, budget.only)
     return (
-        (budget.rom is None or cost.rom <= budget.rom)
-        and (budget.ram is None or cost.ram <= budget.ram)
+        (budget.rom is None or rom <= budget.rom)
+        and (budget.ram is None or ram <= budget.ram)
         and meets(cost, budget.only)
         and all(
             entry in cost.by_entry and cost.by_entry[entry].cycles < b for entry, b in budget.below.items()
@@ -24,9 +25,8 @@ def fits(cost: Cost, budget: Budget) -> bool:
 
 def merit(cost: Cost, budget: Budget) -> tuple:
     """The figures by which the budget ranks a cost, the decisive one first; less is better."""
-    if budget.objective == "rom":
-        return cost.rom, cost.cycles, cost.ram
-    return cost.cycles, cost.rom, cost.ram
+    rom, ram = sizes(cost, budget.only)
+    return (rom, cost.cycles, ram) if budget.objective == "rom" else (cost.cycles, rom, ram)
 
 
 def widest_first(budget: Budget) -> tuple:

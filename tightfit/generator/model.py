@@ -9,7 +9,7 @@ from ortools.sat.python import cp_model
 
 from tightfit.conditions import BANKS, LEAKS
 
-from .knowledge import ROM, STACK, Knowledge
+from .knowledge import PADDED_RAM, PADDED_ROM, RAM_PADDING, ROM, ROM_PADDING, STACK, Knowledge
 from .order import groups, places, rank, weights
 from .pieces import Branch, Leaf, Path, cut
 from .relations import Relation, Value
@@ -17,6 +17,13 @@ from .structure import Scope
 from .tables import Key
 
 RAM, RANK, CYCLES = "ram", "rank", "cycles"
+_COUNTED_IN = {
+    ROM: (ROM, PADDED_ROM),
+    STACK: (RAM, PADDED_RAM),
+    ROM_PADDING: (PADDED_ROM,),
+    RAM_PADDING: (PADDED_RAM,),
+}
+"""Quantities in which parts of other kinds than entries and leaks are counted."""
 
 
 @dataclass(frozen=True)
@@ -71,9 +78,10 @@ class _Proof:
 class Model:
     """CP-SAT model of one template, as far as its costs are known.
 
-    Quantities that can be bounded and minimised: "rom" and "ram" in bytes, "banks" (the bytes of register
-    banks), "leaks" (the fragments that leak), "cycles" (the ranked entries) and every single entry in cycles
-    over all timing inputs, and "rank", the place in the order of knob values.
+    Quantities that can be bounded and minimised: "rom" and "ram" in bytes, "padded rom" and "padded ram" with
+    the most that a linker pads, "banks" (the bytes of register banks), "leaks" (the fragments that leak),
+    "cycles" (the ranked entries) and every single entry in cycles over all timing inputs, and "rank", the
+    place in the order of knob values.
     What was proved is remembered and answers narrower questions without a solve.
     """
 
@@ -274,17 +282,14 @@ class Model:
 
 def _tables(knowledge: Knowledge) -> dict[str, list[tuple[Scope, Mapping[Key, int]]]]:
     """Lower bounds of every quantity, as tables whose values are to be added."""
-    entries = {part.kind for part in knowledge.parts} - {ROM, STACK, LEAKS}
-    tables: dict[str, list] = {name: [] for name in (ROM, RAM, CYCLES, LEAKS, *sorted(entries))}
+    entries = {part.kind for part in knowledge.parts} - _COUNTED_IN.keys() - {LEAKS}
+    names = (ROM, RAM, CYCLES, LEAKS, *sorted(entries), BANKS, PADDED_ROM, PADDED_RAM)
+    tables: dict[str, list] = {name: [] for name in names}
     for part in knowledge.parts:
-        for name in _counted_in(part.kind, knowledge.ranked):
+        ranked = [CYCLES] if part.kind in knowledge.ranked else []
+        for name in (*_COUNTED_IN.get(part.kind, [part.kind]), *ranked):
             tables[name] += knowledge.lower_bounds(part)
-    tables[RAM] += knowledge.declared_ram()
+    for name in (RAM, PADDED_RAM):
+        tables[name] += knowledge.declared_ram()
     tables[BANKS] = [knowledge.declared(knowledge.spec.banks)]
     return tables
-
-
-def _counted_in(kind: str, ranked: tuple[str, ...]) -> list[str]:
-    if kind == STACK:
-        return [RAM]
-    return [kind, CYCLES] if kind in ranked else [kind]

@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 
-from tightfit.conditions import CONDITIONS, searched
+from tightfit.conditions import ANY_ADDRESS, CONDITIONS, meets, padded, searched, sizes
 from tightfit.errors import UsageError
-from tightfit.records import Budget, Cell, Cost, Measurement, Variant
+from tightfit.records import Budget, Cell, Cost, Front, Measurement, Variant
 
 from .certificate import Closure, Evidence, cells
 from .doubts import ENOUGH, doubts
-from .knowledge import ROM, STACK, Knowledge
+from .knowledge import PADDED_RAM, PADDED_ROM, RAM_PADDING, ROM, ROM_PADDING, STACK, Knowledge
 from .merit import fits, merit, widest_first, within
 from .model import CYCLES, RAM, RANK, Model, Proposal, SolverSettings
 from .order import rank
@@ -20,6 +20,7 @@ from .rendering import render
 from .space import Space, TemplateSpec
 from .survey import Survey, survey_size
 from .tables import Key, key_of
+from .tracing import Prover, Trace, fronts, trace
 
 Measure = Callable[[Sequence[Variant]], list[Measurement]]
 
@@ -38,6 +39,8 @@ class SearchSettings:
     margin_limit : variants measured for one budget to close it even if its sums are wrong by the margin.
     margin_total : the same for all budgets together.
     doubt_limit : variants with values that were always rejected, measured for all budgets together.
+    front_cuts : bytes of ROM that cut a front into strips, unless all variants are measured.
+    front_limit : budgets that are answered for one strip of a front.
     deterministic_limit : CP-SAT's deterministic seconds for one budget.
     solve_limit : the same for one solve.
     """
@@ -50,6 +53,8 @@ class SearchSettings:
     margin_limit: int = 128
     margin_total: int = 512
     doubt_limit: int = 64
+    front_cuts: tuple[int, ...] = (512, 1024, 2048, 4096)
+    front_limit: int = 24
     deterministic_limit: float = 120.0
     solve_limit: float = 10.0
     seed: int = 1
@@ -87,6 +92,14 @@ class _Template:
         return key_of(knobs, tuple(self.spec.knobs))
 
 
+@dataclass(frozen=True)
+class Found:
+    """What a search found of an operation: one cell for each budget, and fronts."""
+
+    cells: list[Cell]
+    fronts: list[Front]
+
+
 def fill_cells(
     space: Space,
     operation: str,
@@ -97,11 +110,27 @@ def fill_cells(
     settings: SearchSettings | None = None,
     progress: Callable[[Event], None] = lambda event: None,
 ) -> list[Cell]:
-    """The cells of an operation, one for each budget, in the order of `budgets`.
+    """The cells of `search`, without fronts."""
+    return search(space, operation, part, budgets, measure, settings=settings, progress=progress).cells
+
+
+def search(
+    space: Space,
+    operation: str,
+    part: str,
+    budgets: Sequence[Budget],
+    measure: Measure,
+    *,
+    under: Sequence[tuple[str, ...]] = (),
+    settings: SearchSettings | None = None,
+    progress: Callable[[Event], None] = lambda event: None,
+) -> Found:
+    """The cells of an operation, one for each budget, in the order of `budgets`, and its fronts.
 
     Parameters
     ----------
     measure : measures variants and answers in their order; may answer from a cache.
+    under : sets of conditions; for each one the front is traced, which answers every budget under it.
     progress : is told what happens; it has no influence on the search.
 
     Raises
@@ -114,10 +143,13 @@ def fill_cells(
             f"{space.primitive} on {space.target}: expected an operation that a template offers, "
             f"found {operation!r}"
         )
-    search = _Search(space, operation, part, measure, settings or SearchSettings(), progress)
-    search.learn()
-    closures = search.settled([search.close(budget) for budget in sorted(budgets, key=widest_first)])
-    return cells(space, operation, part, budgets, search.evidence(closures))
+    searching = _Search(space, operation, part, measure, settings or SearchSettings(), progress)
+    searching.learn()
+    closures, traces = searching.settled(sorted(budgets, key=widest_first), sorted(under, key=len))
+    evidence = searching.evidence(closures)
+    return Found(
+        cells(space, operation, part, budgets, evidence), fronts(space, operation, part, traces, evidence)
+    )
 
 
 class _Search:
@@ -129,7 +161,8 @@ class _Search:
         self._measure: Measure = measure
         self._progress: Callable[[Event], None] = progress
         self._solver = SolverSettings(settings.seed, settings.solve_limit)
-        self._closed: list[Closure] = []
+        self._closures: dict[Budget, Closure] = {}
+        self._ranked: dict[tuple[str, bool], tuple[int, list]] = {}
         self._doubts_left, self._margin_left = settings.doubt_limit, settings.margin_total
         self.unit: int | None = None
         whole = self._small_templates()
@@ -163,42 +196,64 @@ class _Search:
             else:
                 self._survey(template)
 
+    def settled(
+        self, budgets: Sequence[Budget], under: Sequence[tuple[str, ...]]
+    ) -> tuple[list[Closure], list[Trace]]:
+        """Every budget closed, every front traced; again where later measurements showed other margins."""
+        while True:
+            margins = self.margins()
+            closures = [self.close(budget) for budget in budgets]
+            traces = [self._traced(only) for only in under]
+            if self.margins() == margins:
+                return closures, traces
+
+    def _traced(self, only: tuple[str, ...]) -> Trace:
+        def known(names: tuple[str, ...]) -> list[Measurement]:
+            widest = Budget("", None, None, only=names)
+            return [m for _, m in self._by_merit(widest) if meets(m.cost, names)]
+
+        prover = Prover(self.close, known, lambda measurement: self.reached(measurement)[CYCLES])
+        modelled = any(not template.whole for template in self.templates)
+        if not modelled:
+            return trace(only, prover, (), None)
+        return trace(only, prover, self.settings.front_cuts, self.settings.front_limit)
+
     def close(self, budget: Budget) -> Closure:
-        """Search a budget until no variant can be better than its best one, or a limit is reached."""
-        closure = self._inherited(budget) or self._searched(budget)
-        if closure.closed:
-            self._closed.append(closure)
+        """Search a budget until no variant can be better than its best one, or a limit is reached.
+
+        What was closed before under the margins of now stays.
+        """
+        earlier = self._closures.get(budget)
+        if earlier is None:
+            closure = self._inherited(budget) or self._searched(budget)
+        elif earlier.slack in (None, self.margins()):
+            return earlier
+        else:
+            closure = self._inherited(budget) or self._widened(earlier)
+        self._closures[budget] = closure
         self._tell("cell", budget=budget.name, status="closed" if closure.closed else "open")
         return closure
 
-    def settled(self, closures: Sequence[Closure]) -> list[Closure]:
-        """The closures; where later measurements showed other margins, budgets are looked through again."""
-        closures = list(closures)
-        while late := [c for c in closures if c.slack is not None and c.slack != self.margins()]:
-            for closure in late:
-                closures[closures.index(closure)] = self._widened(closure)
-        return closures
-
     def best(self, budget: Budget) -> tuple[_Template, Measurement] | None:
         """The best measured variant; among equals, the first in the order of templates and knob values."""
-        ranked = (
-            (
-                (
-                    *merit(measurement.cost, budget),
-                    template.place,
-                    rank(template.spec, measurement.variant.knobs),
-                ),
-                n,
-            )
-            for template in self.templates
-            for n, measurement in enumerate(template.seen.values())
-            if measurement.cost is not None and fits(measurement.cost, budget)
-        )
-        least = min(ranked, default=None)
-        if least is None:
-            return None
-        template = next(template for template in self.templates if template.place == least[0][-2])
-        return template, list(template.seen.values())[least[1]]
+        ranked = self._by_merit(budget)
+        return next(((t, m) for t, m in ranked if fits(m.cost, budget)), None)
+
+    def _by_merit(self, budget: Budget) -> list[tuple[_Template, Measurement]]:
+        """All measured variants in the order in which a budget prefers them, kept until more are measured."""
+        order = budget.objective, padded(budget.only)
+        measured, ranked = self._ranked.get(order, (-1, []))
+        if measured != self.measured:
+            ranked = [(t, m) for t in self.templates for m in t.seen.values() if m.cost is not None]
+
+            def preference(item: tuple[_Template, Measurement]) -> tuple:
+                template, measurement = item
+                place = template.place, rank(template.spec, measurement.variant.knobs)
+                return *merit(measurement.cost, budget), *place
+
+            ranked.sort(key=preference)
+            self._ranked[order] = self.measured, ranked
+        return ranked
 
     def evidence(self, closures: Sequence[Closure]) -> Evidence:
         """What the search knows at its end; the best variants are looked up again among all measured."""
@@ -242,11 +297,17 @@ class _Search:
 
     def _inherited(self, budget: Budget) -> Closure | None:
         """The closure of a wider budget, if its best variant fits this budget too: that is proof enough."""
-        for closure in self._closed:
-            if closure.budget.objective == budget.objective and within(budget, closure.budget):
-                best = self.best(budget)
-                if closure.best is None or (best and best[1].variant.id == closure.best.variant.id):
-                    return replace(closure, budget=budget, best=best and best[1])
+        margins, best = self.margins(), self.best(budget)
+        for closure in self._closures.values():
+            wider = closure.budget
+            if not closure.closed or closure.slack != margins or not within(budget, wider):
+                continue
+            if closure.best is None or (
+                (wider.objective, padded(wider.only)) == (budget.objective, padded(budget.only))
+                and best is not None
+                and best[1].variant.id == closure.best.variant.id
+            ):
+                return replace(closure, budget=budget, best=best and best[1], deterministic_time=0.0)
         return None
 
     def _searched(self, budget: Budget) -> Closure:
@@ -274,12 +335,13 @@ class _Search:
         return closure.then(replace(wider, slack=slack))
 
     def margins(self) -> dict[str, int]:
-        """How far sums of parts exceed the whole: bytes for "rom" and "ram", cycles over all inputs."""
+        """How far sums of parts exceed the whole, by quantity: bytes, or cycles over all inputs."""
         margins: dict[str, int] = {}
         for template in self.templates:
             for kind, amount in template.knowledge.excess()[0].items():
-                name = RAM if kind == STACK else kind
-                margins[name] = max(margins.get(name, 0), amount)
+                if kind not in (ROM_PADDING, RAM_PADDING):
+                    name = RAM if kind == STACK else kind
+                    margins[name] = max(margins.get(name, 0), amount)
         return margins
 
     def _pursued(
@@ -361,7 +423,14 @@ class _Search:
         """What a variant costs in the model's units."""
         cost = measurement.cost
         cycles = sum(t.total * self.unit // t.inputs for t in (cost.by_entry[entry] for entry in cost.ranked))
-        return {ROM: cost.rom, RAM: cost.ram, CYCLES: cycles}
+        padded_rom, padded_ram = sizes(cost, [ANY_ADDRESS])
+        return {
+            ROM: cost.rom,
+            RAM: cost.ram,
+            CYCLES: cycles,
+            PADDED_ROM: padded_rom,
+            PADDED_RAM: padded_ram,
+        }
 
     def _variant(self, template: _Template, knobs: Mapping[str, Value]) -> Variant:
         return Variant(
@@ -406,7 +475,8 @@ class _Batch:
 
     def _stages(self) -> list[tuple[str, dict[str, int]]]:
         """What to minimise under which limits, in turn: the objective, then quantities that break ties."""
-        order = (ROM, CYCLES, RAM) if self._budget.objective == "rom" else (CYCLES, ROM, RAM)
+        rom, ram = _sizes(self._budget)
+        order = (rom, CYCLES, ram) if self._budget.objective == "rom" else (CYCLES, rom, ram)
         if self._best is None:
             return [(order[0], {})]
         reached = self._search.reached(self._best[1])
@@ -459,13 +529,19 @@ class _Batch:
 
     def _limits(self, template: _Template, minimise: str, limits: Mapping[str, int]) -> dict[str, int]:
         budget, unit = self._budget, self._search.unit or 1
-        bounds = {name: bound for name, bound in ((ROM, budget.rom), (RAM, budget.ram)) if bound is not None}
+        sizes = zip(_sizes(budget), (budget.rom, budget.ram), strict=True)
+        bounds = {name: bound for name, bound in sizes if bound is not None}
         bounds |= {entry: bound * unit - 1 for entry, bound in budget.below.items()}
         bounds = {name: bound + self._slack.get(name, 0) for name, bound in bounds.items()}
-        conditions = (CONDITIONS[name].quantity for name in searched(budget.only))
-        bounds |= {name: self._slack.get(name, 0) for name in conditions}
+        quantities = filter(None, (CONDITIONS[name].quantity for name in searched(budget.only)))
+        bounds |= {name: self._slack.get(name, 0) for name in quantities}
         for name, bound in limits.items():
             bounds[name] = min(bound, bounds.get(name, bound))
         if minimise == RANK and template is self._best[0]:
             bounds[RANK] = rank(template.spec, self._best[1].variant.knobs) - 1
         return bounds
+
+
+def _sizes(budget: Budget) -> tuple[str, str]:
+    """The quantities that the bounds on ROM and RAM are about."""
+    return (PADDED_ROM, PADDED_RAM) if padded(budget.only) else (ROM, RAM)

@@ -13,7 +13,7 @@ from zlib import crc32
 
 from tightfit.errors import WorkError
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 BUSY_SECONDS = 60
 Row = tuple[Any, ...]
 _LEAST = 512
@@ -56,6 +56,16 @@ TABLES = {
         "checksum INTEGER NOT NULL",
         "PRIMARY KEY (target, part, primitive, operation, budget)",
     ),
+    "fronts": (
+        "target TEXT NOT NULL",
+        "part TEXT NOT NULL",
+        "primitive TEXT NOT NULL",
+        "operation TEXT NOT NULL",
+        "conditions TEXT NOT NULL",
+        "record TEXT NOT NULL",
+        "checksum INTEGER NOT NULL",
+        "PRIMARY KEY (target, part, primitive, operation, conditions)",
+    ),
     "contenders": (
         "id TEXT PRIMARY KEY",
         "target TEXT NOT NULL",
@@ -87,7 +97,7 @@ TABLES = {
     ),
 }
 """`texts` holds what a variant rendered to, with the digest that its template's sources had then."""
-COUNTED = ("measurements", "cells", "contenders")
+COUNTED = ("measurements", "cells", "fronts", "contenders")
 """Tables that `totals` counts."""
 
 
@@ -302,7 +312,7 @@ class Database:
         """
         version = self._version()
         older = {name for (name,) in self.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        if "totals" in older:
+        if "fronts" in older:
             raise self.damaged(f"it has the tables of schema {SCHEMA_VERSION} and the number {version}")
         kept = self.rows(_KEPT) if version >= 2 else []
         for table in older & TABLES.keys():

@@ -1,27 +1,25 @@
 """The portfolio as text: what a person reviews, and the measurements behind it, in a fixed order.
 
-`<target>/<primitive>.json` has the cells, one a line; what their certificates have in common stands once for
-each search. `<target>/<primitive>/measurements.jsonl`, which is generated, has one measurement a line.
+`<target>/<primitive>.json` has the cells and the fronts, one a line; what their certificates have in common
+stands once for each search. `<target>/<primitive>/measurements.jsonl`, which is generated, has one
+measurement a line.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from tightfit.conditions import CONDITIONS, meets, searched
 from tightfit.errors import WorkError
-from tightfit.generator.merit import unbeaten
 from tightfit.harness.lines import Line, line_of, measurement_of, parsed, text_of
 from tightfit.harness.reader import Reader
 from tightfit.harness.texts import sources_of
 from tightfit.jsonform import from_json, to_json
-from tightfit.records import Cell, Measurement
+from tightfit.records import Cell, Front, Measurement
 from tightfit.textfile import replace_text
 
-FORMAT = 3
+FORMAT = 4
 MEASUREMENTS = "measurements.jsonl"
 _SEARCH = ("space", "measured", "exact", "margin", "solver", "seed", "deterministic_limit")
 """What the certificates of one search have in common."""
@@ -60,35 +58,50 @@ def beside(file: Path) -> Path:
 
 
 def write(store: Reader, target: str, primitive: str, directory: Path) -> Path:
-    """Write the cells of a primitive on a target, with every winner and every variant on the front.
+    """Write the cells and fronts of a primitive on a target, with every winner and every variant of a front.
 
     Files are left alone where nothing changed. Returns the path of the cells.
     """
-    cells = store.cells(target=target, primitive=primitive)
-    winners = {cell.variant_id for cell in cells}
-    measured = store.measurements(target=target, primitive=primitive, present=True)
-    kept = {m.variant.id: m for m in [*front(measured), *(m for m in measured if m.variant.id in winners)]}
+    of = {"target": target, "primitive": primitive}
+    cells, fronts = store.cells(**of), store.fronts(**of)
+    chosen = {cell.variant_id for cell in cells} | {each for front in fronts for each in front.variants}
+    measured = store.measurements(**of, present=True)
+    kept = [measurement for measurement in measured if measurement.variant.id in chosen]
     file = directory / target / f"{primitive}.json"
-    sources = {m.variant.template: sources_of(m.variant) for m in kept.values()}
-    replace_text(beside(file), render_measurements(target, primitive, kept.values(), sources))
-    replace_text(file, render(target, primitive, kept.values(), cells))
+    sources = {m.variant.template: sources_of(m.variant) for m in kept}
+    replace_text(beside(file), render_measurements(target, primitive, kept, sources))
+    replace_text(file, render(target, primitive, kept, cells, fronts))
     return file
 
 
-def render(target: str, primitive: str, measurements: Iterable[Measurement], cells: Iterable[Cell]) -> str:
+def render(
+    target: str,
+    primitive: str,
+    measurements: Iterable[Measurement],
+    cells: Iterable[Cell],
+    fronts: Iterable[Front] = (),
+) -> str:
     """The text of a file of cells; the same records give the same text, whatever their order."""
     costs = {m.variant.id: m for m in measurements}
     searches: dict[str, int] = {}
-    lines = []
-    for cell in sorted(cells, key=_cell_key):
-        certificate = to_json(cell.certificate)
-        own = {"operation": cell.operation, "part": cell.part, "space_digest": cell.space_digest}
+
+    def searched(answer: Cell | Front) -> tuple[dict[str, Any], int]:
+        """What the certificate has of its own, and the number of its search."""
+        certificate = to_json(answer.certificate)
+        own = {"operation": answer.operation, "part": answer.part, "space_digest": answer.space_digest}
         search = json.dumps({**own, **{name: certificate.pop(name) for name in _SEARCH}})
-        number = searches.setdefault(search, len(searches) + 1)
-        lines.append(json.dumps(_cell_form(cell, costs.get(cell.variant_id), certificate, number)))
+        return certificate, searches.setdefault(search, len(searches) + 1)
+
+    lines = [
+        json.dumps(_cell_form(cell, costs.get(cell.variant_id), *searched(cell)))
+        for cell in sorted(cells, key=_cell_key)
+    ]
+    curves = [json.dumps(_front_form(front, *searched(front))) for front in sorted(fronts, key=_front_key)]
     proofs = [f'{{"search": {number}, {search[1:]}' for search, number in searches.items()]
+    parts = {"searches": proofs, "cells": lines, "fronts": curves}
     head = f' "format": {FORMAT}, "target": "{target}", "primitive": "{primitive}",'
-    return f'{{\n{head}\n "searches": [{_listed(proofs)}],\n "cells": [{_listed(lines)}]\n}}\n'
+    listed = ",\n".join(f' "{name}": [{_listed(rows)}]' for name, rows in parts.items())
+    return f"{{\n{head}\n{listed}\n}}\n"
 
 
 def render_measurements(
@@ -115,16 +128,17 @@ def read(path: Path) -> tuple[list[Measurement], list[Cell]]:
     WorkError
         A file cannot be read or is no portfolio of this format.
     """
-    return read_measurements(path).measurements(), read_cells(path)
+    return read_measurements(path).measurements(), read_answers(path)[0]
 
 
-def read_cells(path: Path) -> list[Cell]:
-    """The cells of a file; WorkError where it is no portfolio of this format."""
+def read_answers(path: Path) -> tuple[list[Cell], list[Front]]:
+    """The cells and the fronts of a file; WorkError where it is no portfolio of this format."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         _check_format(path, data)
         searches = {search["search"]: search for search in data["searches"]}
-        return [_cell(data, form, searches[form["search"]]) for form in data["cells"]]
+        cells = [_cell(data, form, searches[form["search"]]) for form in data["cells"]]
+        return cells, [_front(data, form, searches[form["search"]]) for form in data["fronts"]]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise WorkError(f"{path}: this is no portfolio: {type(error).__name__} {error}") from None
 
@@ -143,27 +157,6 @@ def read_measurements(path: Path) -> Measured:
         return Measured(data["target"], data["primitive"], parts, contexts, data["sources"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise WorkError(f"{file}: this is no portfolio: {type(error).__name__} {error}") from None
-
-
-def front(measurements: Iterable[Measurement]) -> list[Measurement]:
-    """The Pareto-optimal measurements over (ROM, RAM, cycles), by part and operation.
-
-    With them, those that are so under each condition for which there are cells.
-    """
-    groups: dict[tuple[str, str, str], list[Measurement]] = {}
-    for measurement in sorted(measurements, key=lambda measurement: measurement.variant.id):
-        if measurement.cost is not None:
-            variant = measurement.variant
-            groups.setdefault((variant.primitive, variant.part, variant.operation), []).append(measurement)
-    kept = (measurement for group in groups.values() for measurement in _fronts(group))
-    return list({measurement.variant.id: measurement for measurement in kept}.values())
-
-
-def _fronts(measurements: Sequence[Measurement]) -> Iterator[Measurement]:
-    conditions = searched(CONDITIONS)
-    for count in range(len(conditions) + 1):
-        for only in combinations(conditions, count):
-            yield from unbeaten([m for m in measurements if meets(m.cost, only)], _figures)
 
 
 def _check_format(path: Path, data: Mapping[str, Any]) -> None:
@@ -199,20 +192,47 @@ def _cell_form(
 
 def _cell(data: Mapping[str, Any], form: Mapping[str, Any], search: Mapping[str, Any]) -> Cell:
     budget = {"objective": "cycles", "rom": None, "ram": None, "below": {}, **form["within"]}
-    certificate = {"bound": None, **form["certificate"], **{name: search[name] for name in _SEARCH}}
     record = {
-        "target": data["target"],
-        "part": form["part"],
-        "primitive": data["primitive"],
-        "operation": form["operation"],
+        **_common(data, form, search),
         "budget": {"name": form["budget"], **budget},
         "status": form["status"],
         "variant_id": form.get("variant"),
         "satiated_by": form.get("satiated_by"),
+    }
+    return from_json(Cell, record)
+
+
+def _front_form(front: Front, certificate: Mapping[str, Any], search: int) -> dict[str, Any]:
+    """A front as one line of the file."""
+    own = {name: value for name, value in certificate.items() if name != "kind" and value is not None}
+    return {
+        "operation": front.operation,
+        "part": front.part,
+        "only": list(front.only),
+        "proof": certificate["kind"],
+        "search": search,
+        "open": [to_json(stretch) for stretch in front.open],
+        "certificate": own,
+        "variants": list(front.variants),
+    }
+
+
+def _front(data: Mapping[str, Any], form: Mapping[str, Any], search: Mapping[str, Any]) -> Front:
+    own = {name: form[name] for name in ("only", "variants", "open")}
+    return from_json(Front, {**_common(data, form, search), **own})
+
+
+def _common(data: Mapping[str, Any], form: Mapping[str, Any], search: Mapping[str, Any]) -> dict[str, Any]:
+    """What cells and fronts have alike."""
+    certificate = {"bound": None, **form["certificate"], **{name: search[name] for name in _SEARCH}}
+    return {
+        "target": data["target"],
+        "part": form["part"],
+        "primitive": data["primitive"],
+        "operation": form["operation"],
         "certificate": {**certificate, "kind": form["proof"]},
         "space_digest": search["space_digest"],
     }
-    return from_json(Cell, record)
 
 
 def _listed(lines: Sequence[str]) -> str:
@@ -227,6 +247,10 @@ def _measurement_key(measurement: Measurement) -> tuple:
     variant = measurement.variant
     figures = _figures(measurement) if measurement.cost else ()
     return variant.operation, variant.part, figures, variant.id
+
+
+def _front_key(front: Front) -> tuple:
+    return front.operation, front.part, len(front.only), front.only
 
 
 def _cell_key(cell: Cell) -> tuple:

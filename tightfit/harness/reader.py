@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from tightfit.records import Cell, Contender, Measurement
+from tightfit.records import Cell, Contender, Front, Measurement
 
 
 class Reader(Protocol):
@@ -13,6 +13,9 @@ class Reader(Protocol):
 
     def cells(self, **of: str) -> list[Cell]:
         """The cells of a target, part, primitive or operation."""
+
+    def fronts(self, **of: str) -> list[Front]:
+        """The fronts of a target, part, primitive or operation."""
 
     def contenders(self, **of: str | bool) -> list[Contender]:
         """The routines that tightfit did not generate."""

@@ -1,4 +1,4 @@
-"""The store: every measurement and every cell, in one SQLite file."""
+"""The store: every measurement, every cell and every front, in one SQLite file."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from tightfit.harness.provenance import hash_files
 from tightfit.harness.texts import sources_of, text_now
 from tightfit.jsonform import from_json, to_json
 from tightfit.paths import portfolio_dir, store_path
-from tightfit.records import Cell, Contender, Knobs, Measurement, Variant
+from tightfit.records import Cell, Contender, Front, Knobs, Measurement, Variant
 
 __all__ = ["SCHEMA_VERSION", "Store"]
 
@@ -26,8 +26,8 @@ _OUTDATED = (
 )
 """Deletes C baselines of another reference than the one that ships."""
 _RENUMBER = "UPDATE measurements SET number = ?, checksum = ? WHERE number = ?"
-_PUT_CELL = (
-    "INSERT INTO cells VALUES (?, ?, ?, ?, ?, ?, ?)"
+_PUT_ANSWER = (
+    "INSERT INTO {} VALUES (?, ?, ?, ?, ?, ?, ?)"
     " ON CONFLICT DO UPDATE SET record = excluded.record, checksum = excluded.checksum"
 )
 _LISTED = "number IN (SELECT value FROM json_each(?))"
@@ -52,9 +52,9 @@ class _Key(NamedTuple):
 
 
 class Store:
-    """Measurements and cells; several processes may use one file at once.
+    """Measurements, cells and fronts; several processes may use one file at once.
 
-    Open it with `Store.open`. Each `add` and each `put_cells` is on disk when it returns.
+    Open it with `Store.open`. Each `add` and each `put_answers` is on disk when it returns.
     """
 
     def __init__(self, database: Database):
@@ -96,8 +96,7 @@ class Store:
         """Take over the portfolio that ships with the package; its cells replace earlier ones."""
         for file in portfolio.files(portfolio_dir()):
             self._import_measurements(portfolio.read_measurements(file))
-            for cell in portfolio.read_cells(file):
-                self._insert_cell(cell)
+            self._insert_answers(*portfolio.read_answers(file))
         for file in shipped.files(portfolio_dir()):
             for contender in shipped.read(file):
                 self._database.rows(_OUTDATED, [shipped.ORIGIN, *_subject(contender)])
@@ -295,11 +294,10 @@ class Store:
         what = f"{other.id} is no variant of ours but {other.name} ({other.origin})"
         return f"{what}; `tightfit show` has its figures"
 
-    def put_cells(self, cells: Iterable[Cell]) -> None:
-        """Keep cells; they replace cells of the same question."""
+    def put_answers(self, cells: Iterable[Cell], fronts: Iterable[Front] = ()) -> None:
+        """Keep cells and fronts; they replace those of the same question."""
         with self._database.writing():
-            for cell in cells:
-                self._insert_cell(cell)
+            self._insert_answers(cells, fronts)
 
     def cells(
         self,
@@ -312,6 +310,18 @@ class Store:
         of = {"target": target, "part": part, "primitive": primitive, "operation": operation}
         rows = self._database.of_subject("cells", of)
         return [self._built(_cell, row[5]) for row in rows]
+
+    def fronts(
+        self,
+        target: str | None = None,
+        part: str | None = None,
+        primitive: str | None = None,
+        operation: str | None = None,
+    ) -> list[Front]:
+        """The fronts, in the order in which they were first put."""
+        of = {"target": target, "part": part, "primitive": primitive, "operation": operation}
+        rows = self._database.of_subject("fronts", of)
+        return [self._built(_front, row[5]) for row in rows]
 
     def add_contender(self, contender: Contender) -> None:
         """Keep a routine that tightfit did not generate; it replaces one of the same id."""
@@ -415,10 +425,16 @@ class Store:
         facts = json.dumps(to_json(measurement.provenance))
         self._database.insert("contexts", [(line.context, facts)], "OR REPLACE")
 
-    def _insert_cell(self, cell: Cell) -> None:
-        names = (cell.target, cell.part, cell.primitive, cell.operation, cell.budget.name)
-        row = (*names, json.dumps(to_json(cell)))
-        self._database.rows(_PUT_CELL, [*row, row_sum(row)])
+    def _insert_answers(self, cells: Iterable[Cell], fronts: Iterable[Front]) -> None:
+        for cell in cells:
+            self._insert_answer("cells", cell, cell.budget.name)
+        for front in fronts:
+            self._insert_answer("fronts", front, " ".join(front.only))
+
+    def _insert_answer(self, table: str, answer: Cell | Front, name: str) -> None:
+        names = (answer.target, answer.part, answer.primitive, answer.operation, name)
+        row = (*names, json.dumps(to_json(answer)))
+        self._database.rows(_PUT_ANSWER.format(table), [*row, row_sum(row)])
 
 
 def _subject(contender: Contender) -> tuple[str, str, str, str]:
@@ -431,6 +447,10 @@ def _variant(key: _Key, knobs: Knobs) -> Variant:
 
 def _cell(record: str) -> Cell:
     return from_json(Cell, json.loads(record))
+
+
+def _front(record: str) -> Front:
+    return from_json(Front, json.loads(record))
 
 
 def _contender(record: str) -> Contender:

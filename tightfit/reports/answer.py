@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from tightfit.conditions import meets, searched
+from tightfit.conditions import meets, searched, sizes
 from tightfit.generator import merit
 from tightfit.harness.shipped import ORIGIN as C_BASELINE
-from tightfit.records import Budget, Cell, Certificate, Contender, Cost, Measurement
+from tightfit.records import Budget, Cell, Certificate, Contender, Cost, Front, Measurement
 
 FITS, SATIATED, IMPOSSIBLE, UNEXPLORED = "fits", "satiated", "impossible", "unexplored"
 
@@ -54,7 +54,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of one operation on one part: measured variants, and the cells with their certificates.
+    """What is known of one operation on one part: measured variants, and cells and fronts with certificates.
 
     Only variants are ranked that meet the conditions `only`; those that destroy the key only where
     `destroys_key` asks for them. `contenders`, which
@@ -68,6 +68,7 @@ class Known:
     destroys_key: bool = False
     contenders: tuple[Contender, ...] = ()
     memory: Budget | None = None
+    fronts: tuple[Front, ...] = ()
     usable: tuple[Measurement, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -80,7 +81,7 @@ class Known:
         """Whether figures are asked for: there are some, they fit the part, and meet the conditions."""
         if cost is None or not meets(cost, self.only):
             return False
-        return self.memory is None or merit.fits(cost, self.memory)
+        return self.memory is None or merit.fits(cost, replace(self.memory, only=self.only))
 
     def narrowed(self, budget: Budget) -> Budget:
         """A budget within the memory of the part, under the conditions."""
@@ -91,20 +92,24 @@ class Known:
         return replace(budget, rom=rom, ram=ram)
 
     def best(self, budget: Budget) -> Measurement | None:
-        """The best usable variant within a budget; ties go to the winner of a cell, then to the least id."""
+        """The best usable variant within a budget.
+
+        Ties go to the winner of a cell or a variant of a front, then to the least id.
+        """
         ranked = self._by_size if budget.objective == "rom" else self._by_cycles
         return next((measurement for measurement in ranked if fits(measurement, budget)), None)
 
     @cached_property
     def _by_cycles(self) -> list[Measurement]:
-        return self._ranked(Budget("", None, None))
+        return self._ranked(Budget("", None, None, only=self.only))
 
     @cached_property
     def _by_size(self) -> list[Measurement]:
-        return self._ranked(Budget("", None, None, objective="rom"))
+        return self._ranked(Budget("", None, None, objective="rom", only=self.only))
 
     def _ranked(self, budget: Budget) -> list[Measurement]:
         winners = {cell.variant_id for cell in self.cells}
+        winners |= {variant for front in self.fronts for variant in front.variants}
 
         def key(measurement: Measurement) -> tuple:
             return place(measurement.cost, measurement.variant.id, winners, budget)
@@ -125,6 +130,11 @@ class Known:
     def baselines(self) -> list[Contender]:
         """What compilers make of the primitive's C."""
         return [rival for rival in self.rivals if rival.origin == C_BASELINE]
+
+    @property
+    def front(self) -> Front | None:
+        """The front under the conditions; None where none was traced under them."""
+        return next((front for front in self.fronts if front.only == self.only), None)
 
     @property
     def winners(self) -> list[Measurement]:
@@ -209,29 +219,43 @@ def same_bounds(one: Budget, other: Budget) -> bool:
 
 
 def _certificate(budget: Budget, best: Measurement, known: Known) -> Certificate | None:
-    """The certificate of the budget's own cell, or of one that covers it; else one that proves nothing."""
+    """The certificate of the budget's own cell, of one that covers it, or of the front, else none."""
     covering = [cell for cell in known.cells if _covers(cell, budget, best, known)]
     own = [cell for cell in covering if same_bounds(cell.budget, budget)]
     for cell in (*own, *(cell for cell in covering if cell.certificate.proved)):
         return cell.certificate
-    whole = _whole_space(budget, known)
-    if whole and _is_best_of_all(best, budget, known):
-        return replace(
-            whole, kind="optimal", proved=True, bound=rank(best, budget)[0], least_rom=None, least_ram=None
-        )
+    front = _front(budget, known)
+    if front and _is_best_of_all(best, budget, known):
+        return _by_front(front, budget, best)
     return _unproved(known)
 
 
-def _whole_space(budget: Budget, known: Known) -> Certificate | None:
-    """The certificate of a cell for which every variant was measured.
+def _front(budget: Budget, known: Known) -> Front | None:
+    """The front that answers a budget.
 
-    The front that is kept then holds the best variant for any bounds on ROM and RAM. It need not for bounds
-    on single entries, nor where a variant that destroys the key hides one that keeps it.
+    None does for bounds on single entries, nor where a variant that destroys the key hides one that keeps it.
     """
     if budget.below or any(measurement.destroys_key for measurement in known.measurements):
         return None
-    proofs = (cell.certificate for cell in known.cells if cell.certificate.proved)
-    return next((proof for proof in proofs if proof.measured >= int(proof.space)), None)
+    only = searched(budget.only)
+    return next((front for front in known.fronts if front.only == only), None)
+
+
+def _by_front(front: Front, budget: Budget, best: Measurement | None) -> Certificate:
+    """What a front proves of a budget, `best` being the best variant that is known."""
+    asked = budget
+    if best is not None and budget.objective == "rom":
+        asked = replace(budget, rom=sizes(best.cost, budget.only)[0] - 1)
+    stretches = [stretch for stretch in front.open if stretch.holds(asked)]
+    whole = front.certificate.measured >= int(front.certificate.space)
+    kind = ("infeasible" if best is None else "optimal") + ("" if whole else " under additivity")
+    bound = rank(best, budget)[0] if best is not None else None
+    proof = replace(front.certificate, kind=kind, proved=True, bound=bound, least_rom=None, least_ram=None)
+    if not stretches:
+        return proof
+    known = [stretch.bound for stretch in stretches if stretch.bound is not None]
+    bound = max(known, default=None) if budget.objective == "cycles" else None
+    return replace(proof, kind="none" if best is None else "best found", proved=False, bound=bound)
 
 
 def _is_best_of_all(best: Measurement, budget: Budget, known: Known) -> bool:
@@ -274,7 +298,7 @@ def _unproved(known: Known) -> Certificate | None:
 
 
 def _impossible(budget: Budget, known: Known) -> Certificate | None:
-    """The certificate of a cell that rules this budget out, or of a whole space measured."""
+    """The certificate of a cell that rules this budget out, or of the front."""
     proved = [cell for cell in known.cells if cell.certificate.proved]
     for cell in proved:
         if cell.status == IMPOSSIBLE and contains(cell.budget, budget):
@@ -285,10 +309,11 @@ def _impossible(budget: Budget, known: Known) -> Certificate | None:
         if _is_below_least_rom(budget, cell, known):
             kind = cell.certificate.kind.replace("optimal", "infeasible")
             return replace(cell.certificate, kind=kind, bound=None)
-    whole = _whole_space(budget, known)
-    if whole is None or any(fits(measurement, budget) for measurement in known.measurements):
+    front = _front(budget, known)
+    if front is None or any(fits(measurement, budget) for measurement in known.measurements):
         return None
-    return replace(whole, kind="infeasible", bound=None)
+    proof = _by_front(front, budget, None)
+    return proof if proof.proved else None
 
 
 def _is_below_all(budget: Budget, certificate: Certificate) -> bool:
@@ -304,7 +329,7 @@ def _is_below_least_rom(budget: Budget, cell: Cell, known: Known) -> bool:
         winner is not None
         and cell.budget.objective == "rom"
         and contains(cell.budget, budget)
-        and _size(budget.rom) < winner.cost.rom
+        and _size(budget.rom) < sizes(winner.cost, cell.budget.only)[0]
     )
 
 

@@ -52,8 +52,20 @@ def _something(answer: Answer, measurement: Measurement) -> list[str]:
     lines.append(f"  limit      {_limits(answer)}")
     lines.append(f"  proof      {words.proof(answer.certificate)}")
     if not (answer.certificate and answer.certificate.proved):
-        lines += ["", f"  BETTER MAY EXIST: no search has closed this budget; `{_fill(answer)}` does", ""]
+        lines += [
+            "",
+            f"  BETTER MAY EXIST{_at_most(answer)}: no search has closed this budget; `{_fill(answer)}` does",
+            "",
+        ]
     return lines
+
+
+def _at_most(answer: Answer) -> str:
+    """`, by 0.4 % at most`, where a bound is proved."""
+    bound = answer.certificate and answer.certificate.bound
+    if not bound or answer.question.budget.objective != "cycles":
+        return ""
+    return f", by {1 - bound / answer.measurement.cost.cycles:.1%} at most".replace("%", " %")
 
 
 def _alignment(cost: Cost) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from tightfit.records import Measurement
+from tightfit.jsonform import to_json
+from tightfit.records import Front, Measurement, Stretch
 from tightfit.reports import words
 from tightfit.reports.document import Document, Table
 from tightfit.reports.forms import cost_form, variant_form
@@ -70,8 +71,10 @@ def influences(points: Sequence[Measurement], measurements: Sequence[Measurement
     return shaping
 
 
-def document(points: Sequence[Measurement], shaped: Sequence[Influence], title: str) -> Document:
-    """The page of a front."""
+def document(
+    points: Sequence[Measurement], shaped: Sequence[Influence], title: str, proved: Front | None = None
+) -> Document:
+    """The page of a front, and what was proved of it; None where nothing was."""
     rows = tuple(
         (
             point.variant.id,
@@ -97,11 +100,32 @@ def document(points: Sequence[Measurement], shaped: Sequence[Influence], title: 
             frozenset({3, 4}),
         ),
     )
-    return Document(title, tables, (words.PADDING, words.MARKS))
+    return Document(title, tables, (*_proof(proved), words.PADDING, words.MARKS))
 
 
-def front_form(points: Sequence[Measurement], shaped: Sequence[Influence]) -> dict:
-    """Front and knobs as plain JSON."""
+def _proof(front: Front | None) -> list[str]:
+    if front is None:
+        return ["No search has traced this front: others may be as good."]
+    if not front.open:
+        return [f"This is the front of the whole space, {words.proof(front.certificate)}."]
+    return [
+        f"The front of the space, {words.proof(front.certificate)}. A limit left open whether budgets have "
+        f"better answers with {', '.join(map(_stretch, front.open))}."
+    ]
+
+
+def _stretch(stretch: Stretch) -> str:
+    """Such as `1,025 to 1,208 B of ROM and up to 512 B of RAM (no less than 14,449 cycles)`."""
+    most = "or more" if stretch.most_rom is None else f"to {stretch.most_rom:,}"
+    ram = "any RAM" if stretch.most_ram is None else f"up to {stretch.most_ram:,} B of RAM"
+    bound = "" if stretch.bound is None else f" (no less than {words.cycles(stretch.bound)} cycles)"
+    return f"{stretch.least_rom:,} {most} B of ROM and {ram}{bound}"
+
+
+def front_form(
+    points: Sequence[Measurement], shaped: Sequence[Influence], proved: Front | None = None
+) -> dict:
+    """Front, knobs and what was proved as plain JSON."""
     return {
         "front": [{"variant": variant_form(point), "cost": cost_form(point.cost)} for point in points],
         "knobs": [
@@ -114,6 +138,8 @@ def front_form(points: Sequence[Measurement], shaped: Sequence[Influence]) -> di
             }
             for influence in shaped
         ],
+        "certificate": proved and to_json(proved.certificate),
+        "open": [to_json(stretch) for stretch in proved.open] if proved else [],
     }
 
 

@@ -1,16 +1,18 @@
 """What the store knows of an operation, without measurements of texts that no longer exist."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tightfit.conditions import conditions
 from tightfit.generator.sources import space_digest
-from tightfit.records import Budget, Cell, Contender, Measurement
+from tightfit.records import Budget, Cell, Contender, Front, Measurement
 from tightfit.reports.answer import Known
 from tightfit.targets import Part, load_target
 
 if TYPE_CHECKING:
     from tightfit.harness.store import Store
+
+Answered = TypeVar("Answered", Cell, Front)
 
 
 class Current:
@@ -33,14 +35,22 @@ class Current:
 
     def cells(self, **of: str) -> list[Cell]:
         """As `Store.cells`, without those of a space that has changed since."""
+        return self._present(self._store.cells(**of))
+
+    def fronts(self, **of: str) -> list[Front]:
+        """As `Store.fronts`, without those of a space that has changed since."""
+        return self._present(self._store.fronts(**of))
+
+    def _present(self, answers: Iterable[Answered]) -> list[Answered]:
+        """The answers that are about the space of now."""
         digests: dict[tuple[str, str, str, str], str] = {}
         present = []
-        for cell in self._store.cells(**of):
-            question = cell.target, cell.part, cell.primitive, cell.operation
+        for answer in answers:
+            question = answer.target, answer.part, answer.primitive, answer.operation
             if question not in digests:
                 digests[question] = space_digest(*question)
-            if cell.space_digest == digests[question]:
-                present.append(cell)
+            if answer.space_digest == digests[question]:
+                present.append(answer)
         return present
 
     def contenders(self, **of: str | bool) -> list[Contender]:
@@ -68,6 +78,7 @@ class Current:
             tuple(self.measurements(**of)),
             tuple(self.cells(**of)),
             conditions(only),
+            fronts=tuple(self.fronts(**of)),
             contenders=tuple(self.contenders(**of, rejected=True)),
             memory=memory_of(its_part),
         )

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tightfit.conditions import CONSTANT_TIME, NO_BANKS
+from tightfit.conditions import ANY_ADDRESS, CONSTANT_TIME, NO_BANKS
 from tightfit.errors import UsageError
 from tightfit.targets.schema import TARGET
 from tightfit.yamlfile import load_yaml
@@ -177,7 +177,7 @@ class Target:
     @property
     def conditions(self) -> tuple[str, ...]:
         """The conditions under which the search closes cells of their own here."""
-        return (CONSTANT_TIME, NO_BANKS) if self.abi.scratch_banks else (CONSTANT_TIME,)
+        return (CONSTANT_TIME, *([NO_BANKS] if self.abi.scratch_banks else []), ANY_ADDRESS)
 
     @property
     def shipped(self) -> list[Part]:
