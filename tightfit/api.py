@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from tightfit.targets.progress import Progress
 
 GNU = "gnu"
-LIBRARY = "tightfit"
-"""Name of a library of several routines where no other is given."""
 Size = str | int
 Amount = "str | int | float | Fraction"
 
@@ -462,6 +460,7 @@ def export(
         command=command,
         answer=best if variant is None else None,
         part=asked.part.name,
+        named=name is not None,
     )
 
 
@@ -480,7 +479,7 @@ def export_together(
     only: Sequence[str] = (),
     store: Path | None = None,
 ) -> "ExportTogether":
-    """Write the answer of `ask_together` as one library, called `tightfit` if no other name is given.
+    """Write the answer of `ask_together` as one library, named after what is needed if no name is given.
 
     Parameters are those of `ask_together` and of `export`, and so are the errors.
     """
@@ -495,10 +494,10 @@ def export_together(
         return answer_needs(view, needs, weights or {}, target, part, bounds, tasks)
 
     with view(store) as opened:
-        together, members = exporter.prepare_together(asked, opened, toolchain, name or LIBRARY)
+        whole, together, members = exporter.prepare_together(asked, opened, toolchain, name)
     weighed = [f"{need}={amount}" for need, amount in (weights or {}).items()]
     options = {"--need": needs, "--weight": weighed, "--target": target, "--part": part}
     options |= {"--rom": rom, "--ram": ram, "--toolchain": toolchain, "--name": name}
     command = command_line([], options, [*["sum-ram"] * tasks, *bounds.only])
-    library = exporter.Library(name or LIBRARY, members, command, together=together, part=part)
-    return exporter.ExportTogether(library, Path(to), exporter.write_library(library, Path(to)))
+    library = exporter.Library(whole, members, command, together=together, part=part, named=name is not None)
+    return exporter.ExportTogether(library, Path(to), *exporter.write_library(library, Path(to)))

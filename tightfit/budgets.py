@@ -15,7 +15,7 @@ from tightfit.yamlfile import line_of, load_marked
 if TYPE_CHECKING:
     from tightfit.primitives import Primitive, PublishedCell
 
-_SIZE = re.compile(r"\s*(0x[0-9a-f]+|[0-9]+)\s*(b|bytes?|kb|kib|k)?\s*", re.IGNORECASE)
+_SIZE = re.compile(r"\s*(0x[0-9a-f]{1,12}|[0-9]{1,15})\s*(b|bytes?|kb|kib|k)?\s*", re.IGNORECASE)
 _BOUND = {"type": ["string", "integer"], "description": "a size such as 512B or 1KB"}
 _SCHEMA = {
     "type": "object",
@@ -45,12 +45,14 @@ def parse_size(text: str | int) -> int:
     UsageError
         If the text is no size, or a size of no bytes.
     """
-    match = _SIZE.fullmatch(str(text))
+    word = hex(text) if isinstance(text, int) and text > 1 << 64 else str(text)  # Python writes no long ones
+    match = _SIZE.fullmatch(word)
     size = int(match[1], 0 if match[1][:2].lower() == "0x" else 10) if match else 0
     if match and (match[2] or "").lower().startswith("k"):
         size *= 1024
     if size <= 0:
-        raise UsageError(f"{str(text)!r} is no size: write bytes or KB, such as 486, 512B, 1KB or 0x200")
+        shown = repr(word if len(word) <= 60 else f"{word[:57]}...")
+        raise UsageError(f"{shown} is no size: write bytes or KB, such as 486, 512B, 1KB or 0x200")
     return size
 
 

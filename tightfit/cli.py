@@ -1,12 +1,15 @@
 """The command line. Each command is a file of `tightfit.commands`, imported when it is wanted."""
 
 import importlib
+import os
 import sys
+from contextlib import suppress
 
 import click
 
 from tightfit import __version__
 from tightfit.errors import TightfitError, UsageError
+from tightfit.printable import one_line
 
 COMMANDS = {
     "list": "What there is: primitives, operations, targets, parts, budgets.",
@@ -65,7 +68,10 @@ def cli() -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Run a command line and return its exit status. An error is one line on standard error."""
     try:
-        return cli.main(args=arguments, prog_name="tightfit", standalone_mode=False) or 0
+        status = cli.main(args=arguments, prog_name="tightfit", standalone_mode=False) or 0
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status
     except TightfitError as error:
         return _say(str(error), error.exit_status)
     except click.exceptions.NoArgsIsHelpError as error:
@@ -78,6 +84,11 @@ def main(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 1
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        _drop_output()
+        return _say(f"standard output cannot be written: {error.strerror}", 1)
 
 
 def _nearest(name: str) -> list[str]:
@@ -87,8 +98,15 @@ def _nearest(name: str) -> list[str]:
 
 
 def _say(message: str, status: int) -> int:
-    click.echo("tightfit: " + " ".join(message.split()), err=True)
+    with suppress(OSError):
+        click.echo("tightfit: " + one_line(message), err=True)
     return status
+
+
+def _drop_output() -> None:
+    """Let what standard output still holds go nowhere, or the interpreter would try again as it ends."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -29,6 +29,11 @@ def cache_dir() -> Path:
     return Path(os.environ.get("TIGHTFIT_CACHE") or platformdirs.user_cache_dir("tightfit"))
 
 
+def store_is_named() -> bool:
+    """Whether the user names the store with `TIGHTFIT_STORE`."""
+    return bool(os.environ.get("TIGHTFIT_STORE"))
+
+
 def store_path() -> Path:
     """The SQLite store; `TIGHTFIT_STORE` overrides it."""
     default = Path(platformdirs.user_data_dir("tightfit")) / "store.sqlite"

@@ -1,6 +1,7 @@
 """The text of a YAML file, parsed and checked against a schema; errors name the line."""
 
 from collections.abc import Iterable, Mapping
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from tightfit.errors import UsageError
 
+_DEEPEST = 500
+"""Brackets within brackets; no file of ours has more than a few."""
 _NOUNS = {
     "object": "a mapping",
     "array": "a list",
@@ -25,6 +28,8 @@ _NOUNS = {
 
 def parse(path: Path, text: bytes) -> Any:
     """The document of a YAML 1.2 file, its entries marked with their lines; UsageError if it is no YAML."""
+    if _depth(text) > _DEEPEST:
+        raise _too_deep(path)
     try:
         return YAML(typ="rt").load(text.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -38,17 +43,34 @@ def parse(path: Path, text: bytes) -> Any:
         raise UsageError(f"{path}:{line}: expected YAML, found {problem}") from None
     except YAMLError as error:
         raise UsageError(f"{path}:1: expected YAML, found {str(error).splitlines()[0]}") from None
+    except RecursionError:
+        raise _too_deep(path) from None
+    except (ValueError, OverflowError) as error:
+        raise UsageError(f"{path}: expected YAML, found a value that is none: {error}") from None
 
 
 def checked(path: Path, text: bytes, schema: Mapping[str, Any]) -> Any:
     """Plain data of a YAML file that obeys a JSON schema; UsageError for the first thing that is wrong."""
     document = parse(path, text)
-    data = _plain(document)
-    error = best_match(Draft202012Validator(schema).iter_errors(data))
+    try:
+        data = _plain(document)
+        error = best_match(Draft202012Validator(schema).iter_errors(data))
+    except RecursionError:
+        raise _too_deep(path) from None
     if error is not None:
         keys, expected, found = _explain(error)
         raise UsageError(f"{path}:{line_in(document, keys)}: expected {expected}, found {found}")
     return data
+
+
+def _depth(text: bytes) -> int:
+    """How deep brackets are nested, those in quotes among them; a parser takes long for very deep ones."""
+    steps = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
+    return max(accumulate(steps.get(byte, 0) for byte in text), default=0)
+
+
+def _too_deep(path: Path) -> UsageError:
+    return UsageError(f"{path}: expected YAML, found what is nested too deep")
 
 
 def line_in(document: Any, keys: Iterable[str | int]) -> int:

@@ -7,11 +7,13 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.harness.samples import measurement
+from tightfit.cli import main
 from tightfit.errors import WorkError
 from tightfit.generator import load_space
 from tightfit.harness.store import Store
@@ -216,3 +218,43 @@ def test_a_text_file_is_whole_or_as_it_was(tmp_path):
     with pytest.raises(WorkError, match="text.json/other: cannot be written: File exists"):
         replace_text(file / "other", "two")
     assert file.read_text() == "one"
+
+
+QUESTIONS = {
+    "an answer": ("ask", "aes-128", "encrypt", "--target", "rl78"),
+    "JSON": ("list", "targets", "--json"),
+    "help": ("export", "--help"),
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_full_disk_under_standard_output(tmp_path, question):
+    command = [sys.executable, "-c", START, *QUESTIONS[question]]
+    given = {"TIGHTFIT_STORE": str(tmp_path / "store.sqlite"), "PYTHONPATH": str(HERE.parents[1])}
+    with open("/dev/full", "w") as full:
+        run = partial(
+            subprocess.run, command, env={**os.environ, **given}, stdout=full, text=True, check=False
+        )
+        said, mute = run(stderr=subprocess.PIPE), run(stderr=full)
+    assert said.stderr == "tightfit: standard output cannot be written: No space left on device\n"
+    assert said.returncode == mute.returncode == 1
+
+
+@pytest.mark.parametrize("place", ["file/store.sqlite", "folder", "/dev/null"])
+def test_a_store_that_the_user_names_and_that_cannot_be_used(tmp_path, monkeypatch, capfd, place):
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder").mkdir()
+    store = tmp_path / place
+    monkeypatch.setenv("TIGHTFIT_STORE", str(store))
+    assert main(["ask", "aes-128", "encrypt", "--target", "rl78"]) == 1
+    out, err = capfd.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith(f"tightfit: {store}: the store cannot be ") and "TIGHTFIT_STORE names it" in err
+
+
+def test_without_a_name_an_answer_needs_no_store(tmp_path, monkeypatch, capfd):
+    (tmp_path / "file").write_text("")
+    monkeypatch.delenv("TIGHTFIT_STORE", raising=False)
+    monkeypatch.setattr("tightfit.harness.store.store_path", lambda: tmp_path / "file" / "store.sqlite")
+    assert main(["ask", "aes-128", "encrypt", "--target", "rl78"]) == 0
+    assert "unexplored" in capfd.readouterr().out

@@ -1,6 +1,7 @@
 """A damaged store, from the command line: one line that names it and says what to do, exit status 1."""
 
 import sqlite3
+from random import Random
 
 import pytest
 
@@ -48,3 +49,29 @@ def test_the_doctor_names_a_damaged_store(tightfit, tmp_path):
         connection.execute("DROP TABLE cells")
     connection.close()
     assert "the store is damaged" in tightfit("doctor").out
+
+
+def test_bytes_that_flipped_anywhere_are_one_line_or_harmless(tightfit, tmp_path):
+    """Never a traceback or another answer."""
+    right = tightfit("ask", *COMMANDS["ask"]).out
+    path = tmp_path / "store.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    connection.close()
+    data, chance = path.read_bytes(), Random(1)
+    written = [place for place, byte in enumerate(data) if byte]
+    refused = 0
+    for place in (20, 24, 99, *chance.sample(written, 60)):
+        path.write_bytes(
+            data[:place] + bytes([data[place] ^ chance.choice([1, 0x20, 0xFF])]) + data[place + 1 :]
+        )
+        for suffix in ("-wal", "-shm"):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
+        outcome = tightfit("ask", *COMMANDS["ask"])
+        if outcome.status:
+            assert (outcome.status, outcome.out, outcome.err.count("\n")) == (1, "", 1), (place, outcome)
+            assert outcome.err.startswith(f"tightfit: {path}: "), (place, outcome)
+            refused += 1
+        else:
+            assert (outcome.out, outcome.err) == (right, ""), place
+    assert refused > 10

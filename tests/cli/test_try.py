@@ -79,9 +79,10 @@ def template(tmp_path, monkeypatch):
 
 def tried(tightfit, *words, status: int = 1) -> dict:
     outcome = tightfit("try", *words, "--json")
-    assert (outcome.status, outcome.err) == (status, "")
+    assert outcome.status == status
     reply = json.loads(outcome.out)
     validator("try").validate(reply)
+    assert outcome.err == (f"rejected: {reply['rejected']}\n" if status else "")
     return reply
 
 

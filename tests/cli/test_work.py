@@ -1,6 +1,7 @@
 """`fill`, `verify`, `replay`, `show` with its listing, `run`: with the toolchain, on a few variants."""
 
 import json
+import re
 import subprocess
 from dataclasses import replace
 
@@ -119,12 +120,14 @@ def test_verify_runs_every_winner_against_a_file(filled, tmp_path):
     failed = tightfit("verify", "aes-128", *ON, "--vectors", tmp_path / "wrong.json")
     assert failed.status == 1
     assert "wrong answer: encrypt" in failed.out
+    assert "winners fail, the first: wrong answer: encrypt" in failed.err
 
 
 def test_verify_without_a_winner(tightfit_alone):
     outcome = tightfit_alone("verify", "aes-128", *ON)
     assert outcome.status == 1
     assert "no winner to check" in outcome.out
+    assert outcome.err.endswith("no winner of aes-128 to check; `tightfit fill aes-128` finds some\n")
 
 
 def test_export_is_measured_with_its_shim_and_kept_within_the_budget(filled, tmp_path):
@@ -171,6 +174,7 @@ def test_replay_of_the_portfolio(filled, monkeypatch, tmp_path):
     outcome = tightfit("replay", "--all")
     assert outcome.status == 1
     assert "1 moved" in outcome.out and "cost.rom" in outcome.out
+    assert re.search(r"^1 of \d+ measurements moved, that of variant \w+ first$", outcome.err, re.MULTILINE)
 
 
 def test_replay_says_what_moved(filled):
@@ -182,6 +186,7 @@ def test_replay_says_what_moved(filled):
     outcome = tightfit("replay", winner)
     assert outcome.status == 1
     assert "cost.rom" in outcome.out
+    assert outcome.err == f"1 of 1 measurements moved, that of variant {winner} first\n"
 
 
 def test_the_listing_holds_every_byte_of_code_and_every_cycle(filled):

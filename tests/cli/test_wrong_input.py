@@ -156,7 +156,9 @@ def test_a_malformed_template_file(tightfit, tmp_path, monkeypatch):
     assert "template.yaml:" in outcome.err and "expected" in outcome.err
 
 
-@pytest.mark.parametrize("version, advice", [(99, "upgrade tightfit"), (-1, "older than")])
+@pytest.mark.parametrize(
+    "version, advice", [(99, "upgrade tightfit"), (-1, "this is no store of tightfit; move")]
+)
 def test_a_store_of_another_schema(tightfit, tmp_path, monkeypatch, version, advice):
     path = tmp_path / "other.sqlite"
     connection = sqlite3.connect(path)

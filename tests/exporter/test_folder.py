@@ -1,8 +1,13 @@
 """Which folders an export may write."""
 
+import errno
+import hashlib
+import json
+from pathlib import Path
+
 import pytest
 
-from tightfit.errors import UsageError
+from tightfit.errors import UsageError, WorkError
 from tightfit.exporter.folder import MARKER, write_folder
 
 FILES = {"a.s": "one\n", "b.h": "two\n"}
@@ -32,7 +37,7 @@ def test_what_another_command_wrote_stays(tmp_path):
     write_folder(tmp_path, FILES, {"command": "tightfit export aes-128 encrypt --target avr"})
 
 
-@pytest.mark.parametrize("marker", ["{", "[]", '{"files": 3}', "{}"])
+@pytest.mark.parametrize("marker", ["{", "[]", '{"files": 3}', "{}", "[" * 100_000, "9" * 6_000])
 def test_a_marker_that_is_none_of_ours(tmp_path, marker):
     (tmp_path / MARKER).write_text(marker)
     with pytest.raises(UsageError, match="cannot be read"):
@@ -81,3 +86,86 @@ def test_a_file_that_an_earlier_export_did_not_make_is_not_overwritten(tmp_path)
         write_folder(tmp_path, {**FILES, "Makefile": "ours"}, {})
     assert (tmp_path / "Makefile").read_text() == "mine"
     assert (tmp_path / "a.s").read_text() == FILES["a.s"]
+
+
+def tree(folder):
+    """Every file and folder below, with the text of files."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_text() if path.is_file() else None
+        for path in folder.rglob("*")
+    }
+
+
+@pytest.fixture(params=range(0, 9))
+def failing(request, monkeypatch):
+    """Moves of files, the one with this number fails."""
+    moves, rename = iter(range(100)), Path.rename
+
+    def full(file, to):
+        if next(moves) == request.param:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return rename(file, to)
+
+    monkeypatch.setattr(Path, "rename", full)
+
+
+AGAIN = {"a.s": "new\n", "src/c.h": "three\n", "src/deep/d.h": "four\n", "e.h": "five\n", "f.h": "six\n"}
+
+
+def test_a_move_that_fails_leaves_everything_as_it_was(tmp_path, failing):
+    folder = tmp_path / "out"
+    _write_before(folder)
+    before = tree(tmp_path)
+    with pytest.raises(WorkError, match="out: cannot be written: No space left on device"):
+        write_folder(folder, AGAIN, {})
+    assert tree(tmp_path) == before
+
+
+def _write_before(folder):
+    """What an earlier export and the user wrote."""
+    folder.mkdir()
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    hashes = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in FILES.items()}
+    (folder / MARKER).write_text(json.dumps({"files": hashes}))
+    (folder / "mine.c").write_text("mine")
+
+
+def test_a_full_disk_leaves_no_folder(tmp_path, monkeypatch):
+    write_text = Path.write_text
+
+    def full(file, text, **options):
+        if file.name == "b.h":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write_text(file, text, **options)
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(WorkError, match="new: cannot be written: No space left on device"):
+        write_folder(tmp_path / "deep" / "new", FILES, {})
+    assert tree(tmp_path) == {}
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(WorkError):
+        write_folder(tmp_path / "empty", FILES, {})
+    assert tree(tmp_path) == {"empty": None}
+
+
+def test_an_interrupted_export_leaves_no_folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(Path, "rename", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        write_folder(tmp_path / "new", FILES, {})
+    assert tree(tmp_path) == {}
+
+
+def test_a_folder_and_a_link_of_the_user_in_the_place_of_a_file(tmp_path):
+    folder = tmp_path / "out"
+    write_folder(folder, FILES, {})
+    (folder / "a.s").unlink()
+    (folder / "a.s").mkdir()
+    (folder / "a.s" / "mine").write_text("mine")
+    (folder / "new.s").symlink_to(tmp_path / "nowhere")
+    before = tree(folder)
+    with pytest.raises(WorkError, match="out: cannot be written: "):
+        write_folder(folder, FILES, {})
+    with pytest.raises(UsageError, match="new.s was not made by tightfit"):
+        write_folder(folder, {"new.s": ""}, {})
+    assert tree(folder) == before

@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.exporter import arduino, platformio
 from tests.exporter.test_clocks import CASES
 from tightfit.exporter import export, prepare
+from tightfit.exporter.standards import ANY, page_of
 from tightfit.harness.portfolio import read
 from tightfit.paths import portfolio_dir
+from tightfit.primitives import load_primitive, primitive_ids
 from tightfit.targets import load_target, target_ids
 from tightfit.targets.toolchain import tool
 
@@ -130,21 +133,62 @@ def test_as_an_arduino_library(library, tmp_path, part):
     assert " T it_hash\n" in symbols(tmp_path / "sketch.elf")
 
 
+def test_by_a_preset_of_cmake(library):
+    run("cmake", "--preset", "avr", cwd=library)
+    run("cmake", "--build", "--preset", "avr", cwd=library)
+    assert " T it_hash\n" in symbols(library / "build" / "libit.a")
+
+
 def test_what_arduino_and_platformio_read(library):
-    properties = dict(
-        line.split("=", 1) for line in (library / "library.properties").read_text().splitlines()
-    )
-    assert {
-        "name",
-        "version",
-        "author",
-        "maintainer",
-        "sentence",
-        "paragraph",
-        "category",
-        "architectures",
-    } <= set(properties)
+    assert arduino.faults(library) == platformio.faults(library) == []
+    properties = arduino.properties(library)
     assert (properties["name"], properties["architectures"], properties["includes"]) == ("it", "avr", "it.h")
     described = json.loads((library / "library.json").read_text())
     assert (described["name"], described["version"]) == ("it", properties["version"])
     assert (described["platforms"], described["headers"]) == ("atmelavr", "it.h")
+
+
+@pytest.mark.parametrize(
+    "found, other, fault",
+    [
+        ("url=", "uri=", "url is missing"),
+        ("url=https:", "url=see:", "url"),
+        ("name=it", "name=it!", "name"),
+        ("name=it", "name=Arduino it", "name"),
+        ("version=0.1.0", "version=first", "version"),
+        ("category=Data Processing", "category=Cryptography", "category"),
+        ("architectures=avr", "architectures=", "architectures is missing"),
+        ("includes=it.h", "includes=at.h", "src/at.h"),
+        ("maintainer=", "maintainer", "line"),
+    ],
+)
+def test_the_checker_of_arduino_libraries_notices(library, found, other, fault):
+    file = library / "library.properties"
+    assert found in file.read_text()
+    file.write_text(file.read_text().replace(found, other, 1))
+    assert any(fault in line for line in arduino.faults(library))
+
+
+@pytest.mark.parametrize(
+    "key, value",
+    [
+        ("name", "a/b"),
+        ("version", "one"),
+        ("license", "free"),
+        ("headers", "at.h"),
+        ("homepage", "here"),
+        ("platforms", 3),
+        ("keywords", "x" * 60),
+        ("author", "nobody"),
+        ("description", None),
+    ],
+)
+def test_the_checker_of_platformio_libraries_notices(library, key, value):
+    file = library / "library.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), key: value}))
+    assert any(key in line for line in platformio.faults(library))
+
+
+def test_every_primitive_has_the_page_of_its_standard():
+    pages = {page_of(load_primitive(primitive)) for primitive in primitive_ids()}
+    assert ANY not in pages and all(page.startswith("https://") for page in pages)

@@ -108,12 +108,12 @@ def test_a_wrong_routine_is_named_by_the_self_test(tightfit, tmp_path):
 def test_room_is_shared_or_not(tightfit, tmp_path):
     on = ("--target", "avr", "--rom", "3KB", "--ram", "512B")
     for name, more in (("union", ()), ("struct", ("--sum-ram",))):
-        done = exported(tightfit, tmp_path / name, *NEEDS, *on, *more)
-        header = (tmp_path / name / "src" / "tightfit.h").read_text()
-        assert f"typedef {name} tightfit_room {{" in header
+        done = exported(tightfit, tmp_path / name / "out", *NEEDS, *on, *more)
+        header = (tmp_path / name / "out" / "src" / "aes128_sha256.h").read_text()
+        assert f"typedef {name} aes128_sha256_room {{" in header
         block = [routine["cost"]["ram_parts"]["block"] for routine in done["routines"]]
         (tmp_path / "size.c").write_text(
-            '#include "tightfit.h"\nint size[sizeof(tightfit_room) == SIZE ? 1 : -1];\n'
+            '#include "aes128_sha256.h"\nint size[sizeof(aes128_sha256_room) == SIZE ? 1 : -1];\n'
         )
         even = [size + size % 2 for size in block]
         size = max(even) if name == "union" else sum(even)
@@ -122,7 +122,7 @@ def test_room_is_shared_or_not(tightfit, tmp_path):
             "-fsyntax-only",
             f"-DSIZE={size}",
             "-I",
-            tmp_path / name / "src",
+            tmp_path / name / "out" / "src",
             tmp_path / "size.c",
         ]
         assert subprocess.run(command, check=False).returncode == 0
@@ -132,7 +132,8 @@ def test_two_operations_of_one_primitive_have_names_of_their_own(tightfit, tmp_p
     needs = ("--need", "present-80:encrypt", "--need", "present-80:encrypt+decrypt")
     done = exported(tightfit, tmp_path / "out", *needs, "--target", "msp430", "--rom", "4KB", "--ram", "1KB")
     names = [routine["name"] for routine in done["routines"]]
-    assert names == ["tightfit_present80_encrypt", "tightfit_present80_encrypt_decrypt"]
+    whole = "present80_present80_encrypt_decrypt"
+    assert names == [f"{whole}_present80_encrypt", f"{whole}_present80_encrypt_decrypt"]
     assert all((tmp_path / "out" / f"{name}.md").is_file() for name in names)
 
 
@@ -145,7 +146,7 @@ def test_two_operations_of_one_primitive_have_names_of_their_own(tightfit, tmp_p
         (("aes-128", "encrypt", "--sum-ram"), 2, "--weight and --sum-ram go with --need"),
         (("aes-128",), 2, "aes-128: which operation? there are: encrypt"),
         ((), 2, "export a PRIMITIVE and an OPERATION, or each --need"),
-        ((*NEEDS, "--name", "1st"), 2, "'1st_aes128' is no C name"),
+        ((*NEEDS, "--name", "1st"), 2, "name '1st' is no C name"),
         ((*NEEDS, "--toolchain", "ccrl"), 2, "toolchain 'ccrl': expected one that avr has: gnu"),
     ],
 )
@@ -197,4 +198,4 @@ def test_cautions_of_each_routine_stand_in_the_common_sheet(tightfit, tmp_path, 
     monkeypatch.setattr(facts, "sentences", lambda measurement: [f"{measurement.variant.primitive} warns."])
     exported(tightfit, tmp_path / "out", *NEEDS, *BUDGET, "--target", "avr")
     sheet = (tmp_path / "out/README.md").read_text()
-    assert all(f"- `tightfit_{name}`: {primitive} warns." in sheet for name, primitive in WARNED)
+    assert all(f"- `aes128_sha256_{name}`: {primitive} warns." in sheet for name, primitive in WARNED)

@@ -100,7 +100,7 @@ def test_several_needs_with_rooms_that_are_even(tmp_path, monkeypatch, capfd, mo
         command = [*strict, "-o", tmp_path / "it.o", source]
         assert subprocess.run(command, cwd=tmp_path / "out", check=False).returncode == 0
     (tmp_path / "even.c").write_text(
-        '#include "tightfit.h"\nint even[_Alignof(tightfit_room) >= 2 ? 1 : -1];\n'
+        '#include "aes128_sha256.h"\nint even[_Alignof(aes128_sha256_room) >= 2 ? 1 : -1];\n'
     )
     command = ["cc", "-U__GNUC__", "-fsyntax-only", "-I", tmp_path / "out" / "src", tmp_path / "even.c"]
     assert subprocess.run(command, check=False).returncode == 0

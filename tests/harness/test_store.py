@@ -210,7 +210,7 @@ def stamp(path, version):
     ("version", "message"),
     [
         (store.SCHEMA_VERSION + 1, "newer than .*: upgrade tightfit"),
-        (-1, "older than .*: delete it, the next command builds it anew"),
+        (-1, "this is no store of tightfit; move it away, or name another file with TIGHTFIT_STORE"),
     ],
 )
 def test_other_schema(opened, version, message):
@@ -225,12 +225,22 @@ def test_no_store(tmp_path):
     path.write_text("this is a text about stores, long enough to be no empty database\n" * 40)
     with pytest.raises(WorkError, match="notes.txt: this is no store"):
         Store.open(path)
-    other = tmp_path / "other.sqlite"
-    connection = sqlite3.connect(other)
-    connection.execute("CREATE TABLE songs (title)")
-    connection.close()
-    with pytest.raises(WorkError, match="other.sqlite: this is no store"):
-        Store.open(other)
+    for version in (-1, 0, 1, store.SCHEMA_VERSION):
+        other = tmp_path / f"other{version}.sqlite"
+        connection = sqlite3.connect(other)
+        connection.execute("CREATE TABLE songs (title)")
+        connection.execute("CREATE TABLE cells (prisoner)")
+        connection.execute(f"PRAGMA user_version = {version}")
+        connection.commit()
+        connection.close()
+        before = other.read_bytes()
+        with pytest.raises(WorkError, match="sqlite: this is no store of tightfit; move it away") as raised:
+            Store.open(other)
+        assert "delete" not in str(raised.value) and other.read_bytes() == before
+        other.write_bytes(before[:100] + b"\xff" * 100 + before[200:])
+        with pytest.raises(WorkError, match="this is no store of tightfit") as raised:
+            Store.open(other)
+        assert "delete" not in str(raised.value)
     with pytest.raises(WorkError, match="cannot be"):
         Store.open(tmp_path)
 

@@ -20,7 +20,7 @@ from tightfit.commands.options import (
 )
 from tightfit.commands.output import emit, note
 from tightfit.errors import UsageError
-from tightfit.exporter import GNU, Export, outcome
+from tightfit.exporter import GNU, Export, ExportTogether, outcome
 
 
 @click.command("export")
@@ -75,12 +75,19 @@ def command(
     how = {**where, "to": folder, "toolchain": toolchain, "name": name}
     if needs:
         several = api.export_together(needs, weights=amounts(weights), tasks=sum_ram, **how)
+        _note_twin(several)
         emit(outcome.form_together(several), outcome.text_together(several), as_json)
         return
     done = api.export(primitive, operation, variant=variant, **how)
     asked = budget(rom, ram)
+    _note_twin(done)
     _print_notes(done, None if variant else asked)
     emit(outcome.form(done, asked), outcome.text(done), as_json)
+
+
+def _note_twin(done: Export | ExportTogether) -> None:
+    if done.twin:
+        note(f"{done.twin} has names of this library too: for both in one firmware, give one another --name")
 
 
 def _print_notes(done: Export, asked) -> None:

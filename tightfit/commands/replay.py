@@ -3,7 +3,7 @@
 import click
 
 from tightfit.commands.options import chain, json_option, workers_option
-from tightfit.commands.output import emit
+from tightfit.commands.output import emit, note
 from tightfit.errors import UsageError
 from tightfit.harness import portfolio
 from tightfit.harness.replay import Replay, replay_file
@@ -37,7 +37,9 @@ def command(variant: str | None, everything: bool, workers: int | None, as_json:
             then = store.by_id(variant)
         replays = [replay_one(then)]
         emit(replayed.form(replays[0]), replayed.text(replays[0]), as_json)
-    if not all(each.same for each in replays):
+    moved = [each.then.variant.id for each in replays if not each.same]
+    if moved:
+        note(f"{len(moved)} of {len(replays)} measurements moved, that of variant {moved[0]} first")
         raise click.exceptions.Exit(1)
 
 

@@ -20,7 +20,10 @@ from tightfit.targets import load_target
     help="What a read of never-written RAM does.",
 )
 @click.option(
-    "--limit", type=click.IntRange(min=1), default=1_000_000_000, help="Cycles after which it is given up."
+    "--limit",
+    type=click.IntRange(1, 2**63 - 1),
+    default=1_000_000_000,
+    help="Cycles after which it is given up.",
 )
 @json_option
 def command(image, target, part, profile, uninit, limit, as_json) -> None:

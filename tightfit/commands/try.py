@@ -4,7 +4,7 @@ import click
 
 from tightfit import api
 from tightfit.commands.options import json_option, part_option
-from tightfit.commands.output import emit
+from tightfit.commands.output import emit, note
 from tightfit.generator.naming import knobs_of
 from tightfit.reports import trial
 
@@ -28,4 +28,5 @@ def command(template, knobs, operation, part, gate, source, as_json) -> None:
     done = api.trial(template, knobs_of(knobs), operation=operation, part=part, gate=gate)
     emit(trial.form(done, source), trial.text(done, source), as_json)
     if done.measurement.rejected:
+        note(f"rejected: {done.measurement.rejected}")
         raise click.exceptions.Exit(1)

@@ -13,7 +13,7 @@ from tightfit.commands.options import (
     primitive_argument,
     target_option,
 )
-from tightfit.commands.output import emit
+from tightfit.commands.output import emit, note
 from tightfit.primitives import load_primitive
 from tightfit.targets import load_target
 from tightfit.targets.progress import shown
@@ -49,5 +49,10 @@ def command(primitive, target, part, vectors, operations, as_json) -> None:
         verified.text(asked, len(extra), results),
         as_json,
     )
-    if not results or any(result.reason for result in results):
+    failed = [result for result in results if result.reason]
+    if not results:
+        note(f"no winner of {asked.id} to check; `tightfit fill {asked.id}` finds some")
+    elif failed:
+        note(f"{len(failed)} of {len(results)} winners fail, the first: {failed[0].reason}")
+    if failed or not results:
         raise click.exceptions.Exit(1)

@@ -7,7 +7,7 @@ HOMES = {
     "ExportTogether": "library",
     "Library": "bundle",
     "Export": "library",
-    "default_name": "library",
+    "default_name": "names",
     "export": "library",
     "write_library": "library",
     "GNU": "prepared",

@@ -18,7 +18,7 @@ class Library:
     A library of one routine has the routine's name, a library of several has its own. `command` is the
     command line that the files say they were made by; `answer` or `together`, for the data sheet, is the
     question that they answer. `part` is the part whose options and peripherals they use; the simulated one
-    where it is None.
+    where it is None. `named` says that the user chose the name.
     """
 
     name: str
@@ -27,6 +27,7 @@ class Library:
     answer: Answer | None = None
     together: Together | None = None
     part: str | None = None
+    named: bool = False
 
     @property
     def target(self) -> str:

@@ -10,7 +10,10 @@ from tightfit.exporter.bundle import Library
 from tightfit.exporter.even import alignment
 from tightfit.exporter.kinds import kind_words
 from tightfit.exporter.lengths import exported_curve
+from tightfit.exporter.names import KEYWORDS
 from tightfit.exporter.prepared import Prepared
+from tightfit.exporter.standards import page_of
+from tightfit.exporter.tables import has_aligned, room
 from tightfit.exporter.texts import dialect_of, suffix
 from tightfit.primitives import load_primitive
 from tightfit.reports import words
@@ -18,17 +21,6 @@ from tightfit.reports.answer import fits
 from tightfit.reports.cautions import bank_words, cores_without, sentences
 from tightfit.targets import Part, load_target
 from tightfit.targets.recipes import load_toolchain
-
-_KEYWORDS = frozenset(
-    (
-        "alignas alignof and asm auto bool break case catch char class compl const continue default delete "
-        "do double else enum explicit export extern false float for friend goto if inline int long mutable "
-        "namespace new not operator or private protected public register restrict return short signed "
-        "sizeof static struct switch template this throw true try typedef typeid typename union unsigned "
-        "using virtual void volatile while xor"
-    ).split()
-)
-"""Words that C or C++ takes for itself."""
 
 
 def library_facts(library: Library) -> dict[str, Any]:
@@ -39,6 +31,7 @@ def library_facts(library: Library) -> dict[str, Any]:
     part = target.part(library.part or variant.part)
     routines = [_routine(member, library) for member in library.members]
     dialect = dialect_of(first)
+    padded = [member for member in library.members if has_aligned(member)]
     cross = load_toolchain(variant.target).tools["as"].removesuffix("as")
     return {
         "library": library,
@@ -64,6 +57,9 @@ def library_facts(library: Library) -> dict[str, Any]:
         "clocks": library.has_clocks,
         "together": library.together,
         "total": library.total,
+        "padded": padded,
+        "tables_bytes": room("".join(member.source for member in padded)),
+        "page": page_of(load_primitive(variant.primitive)),
     }
 
 
@@ -160,7 +156,7 @@ def _fields(member: Prepared, meanings: Mapping[str, str]) -> list[tuple[str, in
     block = member.rendered.block
     return [
         (
-            f"{name}_" if name in _KEYWORDS else name,
+            f"{name}_" if name in KEYWORDS else name,
             offset,
             size,
             meanings.get(name) or _work(name, block.kept),

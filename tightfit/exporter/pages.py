@@ -15,6 +15,8 @@ from tightfit.exporter.texts import standing, suffix, written
 from tightfit.primitives import load_primitive
 from tightfit.reports import words
 
+_BUILD_FILES = ("Makefile", "CMakeLists.txt", "CMakePresets.json", "toolchain.cmake")
+
 
 def library_files(library: Library) -> dict[str, str]:
     """Text by path within the folder."""
@@ -24,7 +26,9 @@ def library_files(library: Library) -> dict[str, str]:
 def _files(library: Library) -> Iterator[tuple[str, str]]:
     shared = library_facts(library)
     for path, template in _library_templates(library):
-        yield path, _render(template, shared)
+        text = _render(template, shared)
+        if text.strip():  # a template may have nothing to say of a library
+            yield path, text
     for member in library.members:
         facts = {**shared, **routine_facts(member, library)}
         text = written(member, _render("routine.S", facts))
@@ -45,7 +49,7 @@ def _library_templates(library: Library) -> Iterator[tuple[str, str]]:
         yield f"src/{name}_selftest.c", "together/selftest.c"
         yield "examples/main.c", "together/example.c"
     if library.gnu:
-        yield from ((file, file) for file in ("Makefile", "CMakeLists.txt", "toolchain.cmake"))
+        yield from ((file, file) for file in _BUILD_FILES)
         yield from _target_templates(library.target)
     if library.has_clocks:
         yield f"src/{name}_clocks.h", "clocks.h"

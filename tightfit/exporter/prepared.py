@@ -1,19 +1,18 @@
 """A variant with the interface of a toolchain: chosen, rendered, and measured where it can be."""
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from tightfit.errors import UsageError, WorkError
+from tightfit.errors import WorkError
 from tightfit.exporter.even import even
 from tightfit.exporter.figures import read_figures
 from tightfit.exporter.interfaces import Interface, load_interface
+from tightfit.exporter.names import check_name
 from tightfit.generator import Rendered, load_space, render
 from tightfit.records import Budget, Cell, Cost, Measurement
 from tightfit.reports.answer import Known, fits, rank
 
 GNU = "gnu"
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
 @dataclass(frozen=True)
@@ -65,12 +64,11 @@ def prepare(measurement: Measurement, name: str, toolchain: str = GNU) -> Prepar
     Raises
     ------
     UsageError
-        The name is not a C name.
+        No library can have the name.
     WorkError
         The routine fails with the toolchain's interface.
     """
-    if not _NAME.fullmatch(name):
-        raise UsageError(f"{name!r} is no C name: expected letters, digits and _, a letter first")
+    check_name(name)
     rendered = render(measurement.variant, name=name, markers=False)
     interface = load_interface(measurement.variant.target, toolchain)
     source = interface.source(rendered.source, name, rendered.entries, measurement.reentrant)

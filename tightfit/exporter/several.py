@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from tightfit.errors import WorkError
 from tightfit.exporter.interfaces import load_interface
-from tightfit.exporter.library import default_name
+from tightfit.exporter.names import check_name, default_name, name_of_several
 from tightfit.exporter.prepared import Prepared, predicted, prepare, with_wins
 from tightfit.records import Cell, Measurement
 from tightfit.reports import words
@@ -49,27 +49,40 @@ class AsExported:
 
 
 def prepare_together(
-    ask: Callable[[AsExported], Together], store: Current, toolchain: str, name: str
-) -> tuple[Together, tuple[Prepared, ...]]:
-    """The answer that `ask` gives, and its routines, named after a library's `name`.
+    ask: Callable[[AsExported], Together], store: Current, toolchain: str, name: str | None = None
+) -> tuple[str, Together, tuple[Prepared, ...]]:
+    """The name of a library, the answer that `ask` gives, and its routines, named after the library.
+
+    Where `name` is None, the library is named after what is needed.
 
     Where a routine's predicted cost turns out wrong, `ask` is called again with the measured one.
 
     Raises
     ------
+    UsageError
+        No library can have the name.
     WorkError
         Nothing fits, or a need has no known variant.
     """
+    if name is not None:
+        check_name(name)
     view = AsExported(store, toolchain)
     while True:
         answer = ask(view)
         if answer.split is None:
             raise WorkError(_nothing(answer))
-        names = _names(name, answer.needs)
+        whole = name or name_of_several(map(_content, answer.needs))
+        names = _names(whole, answer.needs)
         members = tuple(map(view.prepare, answer.split.chosen, names))
         costs = [measurement.cost for measurement in answer.split.chosen]
         if all(member.cost in (None, cost) for member, cost in zip(members, costs, strict=True)):
-            return answer, members
+            return whole, answer, members
+
+
+def _content(need: Need) -> tuple[str, str | None]:
+    """A need for a library's name, without the operation where it is the primitive's first."""
+    usual = need.operation == need.primitive.first_operation
+    return need.primitive.id, None if usual else need.operation
 
 
 def _names(name: str, needs: tuple[Need, ...]) -> list[str]:

@@ -18,7 +18,9 @@ BUSY_SECONDS = 60
 Row = tuple[Any, ...]
 _LEAST = 512
 """Bytes of the smallest file that SQLite makes."""
-_NO_STORE = "{}: this is no store; delete it, or name another with TIGHTFIT_STORE"
+_NO_STORE = "{}: this is no store of tightfit{}; move it away, or name another file with TIGHTFIT_STORE"
+_LEAST_TABLES = 2
+"""Tables of ours that a file has if it is a store, even one that lost some."""
 _UNAVAILABLE = frozenset(
     {
         sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY,
@@ -137,6 +139,7 @@ class Database:
     def __init__(self, connection: sqlite3.Connection, path: Path, memory: bool = False):
         self._connection, self.path, self.memory = connection, path, memory
         self._doing = "opened"
+        self._is_ours = False
 
     @classmethod
     def at(cls, path: Path) -> "Database":
@@ -144,7 +147,7 @@ class Database:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.is_file() and 0 < path.stat().st_size < _LEAST:
-                raise WorkError(_NO_STORE.format(path))  # SQLite would take it for a new one
+                raise WorkError(_NO_STORE.format(path, ""))  # SQLite would take it for a new one
             return cls(sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None), path)
         except OSError as error:
             raise WorkError(f"{path}: the store cannot be made: {error.strerror}") from error
@@ -161,6 +164,10 @@ class Database:
                 source.backup(database._connection)
                 source.close()
         return database
+
+    def is_empty(self) -> bool:
+        """Whether it has no table."""
+        return not self.rows("SELECT name FROM sqlite_master LIMIT 1")
 
     def close(self) -> None:
         """Close the file."""
@@ -209,7 +216,9 @@ class Database:
         return rows
 
     def damaged(self, what: str) -> WorkError:
-        """The error for a file in which something is wrong."""
+        """The error for a file in which something is wrong; only what is surely ours is to be deleted."""
+        if not self._is_ours:
+            return WorkError(_NO_STORE.format(self.path, f", or one that cannot be read ({what})"))
         return WorkError(
             f"{self.path}: the store is damaged: {what}; delete it: the next command builds it anew from the "
             "portfolio, and only what `fill` and `measure` kept since is lost"
@@ -252,7 +261,7 @@ class Database:
         except sqlite3.DatabaseError as error:
             code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
             if code & 0xFF == sqlite3.SQLITE_NOTADB:
-                raise WorkError(_NO_STORE.format(self.path)) from None
+                raise WorkError(_NO_STORE.format(self.path, "")) from None
             if code & 0xFF in _UNAVAILABLE and code != sqlite3.SQLITE_IOERR_SHORT_READ:
                 raise WorkError(f"{self.path}: the store cannot be {self._doing}: {error}") from error
             raise self.damaged(str(error)) from None
@@ -267,10 +276,13 @@ class Database:
         `current` is a hash of what `fill` takes over.
         """
         version = self._version()
-        if version == 0:
-            self._refuse_other_tables()
-        if version not in range(SCHEMA_VERSION + 1):
-            raise WorkError(_other_schema(self.path, version))
+        if version > SCHEMA_VERSION:
+            raise WorkError(
+                f"{self.path}: the store is of schema {version}, newer than {SCHEMA_VERSION}: "
+                "upgrade tightfit"
+            )
+        self._refuse_other_files(version)
+        self._is_ours = True
         # a commit survives the end of the process, but not a power failure
         self.rows("PRAGMA synchronous = NORMAL")
         if version == SCHEMA_VERSION and self._portfolio_hash() == current:
@@ -289,10 +301,15 @@ class Database:
     def _version(self) -> int:
         return self.rows("PRAGMA user_version")[0][0]
 
-    def _refuse_other_tables(self) -> None:
-        """Refuse tables without a version: they are another program's, as ours come together with one."""
-        if self.rows("SELECT name FROM sqlite_master") and self._version() == 0:
-            raise WorkError(_NO_STORE.format(self.path))
+    def _refuse_other_files(self, version: int) -> None:
+        """Refuse a file of another program: ours have tables and a version, both or neither.
+
+        The version is read again, as another process may have made them meanwhile.
+        """
+        names = {name for (name,) in self.rows("SELECT name FROM sqlite_master")}
+        unknown = len(names & TABLES.keys()) < _LEAST_TABLES if version else names and self._version() == 0
+        if version < 0 or unknown:
+            raise WorkError(_NO_STORE.format(self.path, ""))
 
     def _portfolio_hash(self) -> str:
         """The hash of the portfolio that was taken over; refuses tables that are not those of this schema."""
@@ -357,12 +374,3 @@ def _triggers(table: str) -> list[str]:
         f"CREATE TRIGGER {table}_{what.lower()} AFTER {what} ON {table} BEGIN {statements}END"
         for what, statements in done.items()
     ]
-
-
-def _other_schema(path: Path, version: int) -> str:
-    if version > SCHEMA_VERSION:
-        return f"{path}: the store is of schema {version}, newer than {SCHEMA_VERSION}: upgrade tightfit"
-    return (
-        f"{path}: the store is of schema {version}, older than {SCHEMA_VERSION}: "
-        "delete it, the next command builds it anew from the portfolio"
-    )

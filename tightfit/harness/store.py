@@ -14,7 +14,7 @@ from tightfit.harness.lines import Line, line_of, measurement_of
 from tightfit.harness.provenance import hash_files
 from tightfit.harness.texts import sources_of, text_now
 from tightfit.jsonform import from_json, to_json
-from tightfit.paths import portfolio_dir, store_path
+from tightfit.paths import portfolio_dir, store_is_named, store_path
 from tightfit.records import Cell, Contender, Front, Knobs, Measurement, Variant
 
 __all__ = ["SCHEMA_VERSION", "Store"]
@@ -67,20 +67,26 @@ class Store:
     def open(cls, path: Path | None = None, read_only: bool = False) -> "Store":
         """The store at `path` (by default the user's own), built from the portfolio at first use.
 
-        With `read_only` a file that cannot be made or written is replaced by a store in memory.
+        With `read_only` a file that cannot be made or written is replaced by a store in memory, unless
+        the user named it with `TIGHTFIT_STORE` and it holds nothing.
 
         Raises
         ------
         WorkError
             The file is of another schema, is damaged, is no store, or cannot be opened.
         """
+        named = path is None and store_is_named()
         path = Path(path) if path is not None else store_path()
         try:
             return cls._prepared(Database.at(path))
         except WorkError as error:
-            if read_only and error.__cause__ is not None:
-                return cls._prepared(Database.in_memory(path))
-            raise
+            if not read_only or error.__cause__ is None:
+                raise
+            copy = Database.in_memory(path)
+            if named and copy.is_empty():
+                copy.close()
+                raise WorkError(f"{error}; TIGHTFIT_STORE names it") from None
+            return cls._prepared(copy)
 
     @classmethod
     def _prepared(cls, database: Database) -> "Store":

@@ -86,6 +86,10 @@ def _read(path: Path) -> Any:
         ) from None
     except json.JSONDecodeError as error:
         raise UsageError(f"{path}:{error.lineno}: expected JSON, found {error.msg}") from None
+    except RecursionError:
+        raise UsageError(f"{path}: expected a vector file, found JSON that is nested too deep") from None
+    except ValueError:
+        raise UsageError(f"{path}: expected a vector file, found a number of too many digits") from None
 
 
 def _vector(record: type[Record], entry: dict[str, Any]) -> Record:

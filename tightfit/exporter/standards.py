@@ -1,0 +1,20 @@
+"""Pages of the standards that primitives name, for packages that must say where to read on."""
+
+from tightfit.primitives import Primitive
+
+_PAGES = {
+    "FIPS 180": "https://doi.org/10.6028/NIST.FIPS.180-4",
+    "FIPS 197": "https://doi.org/10.6028/NIST.FIPS.197-upd1",
+    "FIPS 202": "https://doi.org/10.6028/NIST.FIPS.202",
+    "ISO/IEC 29192-2": "https://doi.org/10.1007/978-3-540-74735-2_31",  # PRESENT, as it was published
+    "Keccak": "https://keccak.team/keccak.html",
+    "ePrint 2013/404": "https://eprint.iacr.org/2013/404",
+}
+"""Pages by what the name of a standard begins with."""
+ANY = "https://csrc.nist.gov/projects/cryptographic-standards-and-guidelines"
+"""The page for a standard that is not listed."""
+
+
+def page_of(primitive: Primitive) -> str:
+    """The page of a primitive's standard."""
+    return next((page for name, page in _PAGES.items() if primitive.standard.startswith(name)), ANY)
