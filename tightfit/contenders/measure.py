@@ -1,14 +1,14 @@
 """A routine that tightfit did not generate, through the full gate: its cost, or why it was rejected."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from tightfit.contenders import interface
-from tightfit.contenders.compiler import Compiler, check_flags, compiler, number
+from tightfit.contenders.compiler import Compiler, check_flags, compiler, number, recorded
 from tightfit.contenders.convention import load_convention
-from tightfit.contenders.linking import ContenderBuilder
+from tightfit.contenders.linking import ASSEMBLY, ContenderBuilder, is_preprocessed
 from tightfit.curve import of_blocks
 from tightfit.errors import UsageError
 from tightfit.harness import provenance
@@ -26,8 +26,6 @@ from tightfit.targets.toolchain import version as tool_version
 
 ONE_POINTER = "one pointer"
 EXTERNAL = "external"
-ASSEMBLY = (".s", ".S")
-"""How files of assembly end; the latter goes through the preprocessor of C."""
 
 
 @dataclass(frozen=True)
@@ -119,9 +117,12 @@ def measure_c(
 
 def measure_file(asked: Question, source: Path, routine: str | None) -> Contender:
     """As `measure_c`, for a question whose names were checked."""
-    cc, builder = _builder(source, asked.target, asked.part, asked.flags)
+    foreign = asked.origin == EXTERNAL
+    cc, builder = _builder(source, asked.target, asked.part, asked.flags, foreign)
     try:
-        return record(asked, cc, ONE_POINTER, [source], lambda: _one_pointer(asked, builder, source, routine))
+        return record(
+            asked, builder, ONE_POINTER, [source], lambda: _one_pointer(asked, builder, source, routine)
+        )
     finally:
         builder.close()
 
@@ -163,14 +164,14 @@ def offered(
 
 
 def _builder(
-    source: Path, target: Target, part: Part, flags: tuple[str, ...]
+    source: Path, target: Target, part: Part, flags: tuple[str, ...], foreign: bool = True
 ) -> tuple[Compiler | None, ContenderBuilder]:
     """The compiler of a source, None for one that is only assembled, and what builds it."""
     check_flags(flags)
     if not source.is_file():
         raise UsageError(f"{source}: expected a file of C or assembly, found none")
-    cc = None if source.suffix == ".s" else compiler(target, part)
-    return cc, ContenderBuilder(target, part, cc)
+    cc = compiler(target, part) if is_preprocessed(source) else None
+    return cc, ContenderBuilder(target, part, cc, foreign)
 
 
 def _one_pointer(asked: Question, builder: ContenderBuilder, source: Path, name: str | None) -> Result:
@@ -208,7 +209,7 @@ def _one_pointer(asked: Question, builder: ContenderBuilder, source: Path, name:
 
 def record(
     asked: Question,
-    cc: Compiler | None,
+    builder: ContenderBuilder,
     interface_name: str,
     sources: Sequence[Path],
     measure: Callable[[], Result],
@@ -219,7 +220,8 @@ def record(
         result = measure()
     except Rejected as rejected:
         reason = str(rejected)
-    options = (*cc.options, *asked.flags) if cc else asked.part.assemble
+    cc = builder.cc
+    options = (*cc.options, *recorded(asked.flags)) if cc else asked.part.assemble
     return Contender(
         target=asked.target.id,
         part=asked.part.name,
@@ -233,7 +235,7 @@ def record(
         interface=interface_name,
         cost=result and result.cost,
         rejected=reason,
-        source_sha256=sources_hash(sources),
+        source_sha256=sources_hash({*sources, *builder.reading.files}),
         provenance=facts(asked, cc),
         curve=result and result.curve,
         reentrant=bool(result and result.findings.reentrant),
@@ -258,6 +260,7 @@ def _functions(made: Elf, prefix: str) -> list[str]:
     return [name.removeprefix(prefix) for name in names if name.startswith(prefix)]
 
 
-def sources_hash(sources: Sequence[Path]) -> str:
+def sources_hash(sources: Iterable[Path]) -> str:
     """SHA-256 of files with their names."""
-    return provenance.digest_files(sorted(sources))
+    files = {file.resolve() for file in sources}
+    return provenance.digest_files(sorted(files, key=lambda file: (file.name, str(file))))

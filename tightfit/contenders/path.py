@@ -6,7 +6,8 @@ from functools import partial
 from pathlib import Path
 
 from tightfit.contenders import supercop
-from tightfit.contenders.measure import ASSEMBLY, measure_c, offered
+from tightfit.contenders.linking import ASSEMBLY
+from tightfit.contenders.measure import measure_c, offered
 from tightfit.errors import UsageError
 from tightfit.primitives import load_primitive
 from tightfit.records import Contender

@@ -9,8 +9,8 @@ from tightfit.contenders.adapter import FLAGS, overhead
 from tightfit.contenders.calls import CALLS, HEADERS, Calls
 from tightfit.contenders.compiler import check_flags, compiler
 from tightfit.contenders.convention import load_convention
-from tightfit.contenders.linking import ContenderBuilder
-from tightfit.contenders.measure import ASSEMBLY, EXTERNAL, Question, Result, record
+from tightfit.contenders.linking import ASSEMBLY, ContenderBuilder
+from tightfit.contenders.measure import EXTERNAL, Question, Result, record
 from tightfit.curve import of_blocks
 from tightfit.errors import UsageError
 from tightfit.harness.gate import Gate
@@ -126,7 +126,9 @@ def measure(
     calls = CALLS[implementation.kind](asked.primitive, asked.part)
     builder = ContenderBuilder(place, asked.part, cc)
     try:
-        return record(asked, cc, SUPERCOP, files, lambda: _measured(asked, builder, implementation, calls))
+        return record(
+            asked, builder, SUPERCOP, files, lambda: _measured(asked, builder, implementation, calls)
+        )
     finally:
         builder.close()
 
