@@ -6,10 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from tightfit.contenders import adapter, supercop
+from tightfit.contenders import adapter, called, overhead, supercop
 from tightfit.contenders.baselines import definitions, source_of
 from tightfit.contenders.compiler import compiler
-from tightfit.contenders.convention import load_convention
 from tightfit.contenders.measure import measure_c
 from tightfit.errors import UsageError
 from tightfit.primitives import load_primitive
@@ -60,9 +59,9 @@ def test_the_adapter_costs_nothing(tmp_path, monkeypatch, target):
     """A slow adapter with a large frame gives the figures that the quick one gives."""
     folder = guests.implementation(tmp_path, "sha256", "sha-256")
     quick = measured(folder, target)
-    monkeypatch.setattr(supercop, "FLAGS", ("-O0",))
+    monkeypatch.setattr(called, "FLAGS", ("-O0",))
     assert measured(folder, target).cost == quick.cost
-    assert adapter.FLAGS != supercop.FLAGS
+    assert adapter.FLAGS != called.FLAGS
 
 
 CALLER = """int crypto_hash(unsigned char *, const unsigned char *, unsigned long long);
@@ -71,13 +70,16 @@ int caller(unsigned char *p, unsigned n) { return crypto_hash(p, p + 1, n) + 1; 
 
 
 @pytest.mark.parametrize("target", ["msp430", "rl78"])
-def test_the_arguments_on_the_stack_are_those_that_the_compiler_pushes(tmp_path, target):
+def test_the_arguments_on_the_stack_are_those_that_the_compiler_pushes(tmp_path, monkeypatch, target):
     place = load_target(target)
     cc, source = compiler(place, place.part()), tmp_path / "caller.c"
     source.write_text(CALLER)
     subprocess.run([cc.path, *cc.options, "-O2", "-fstack-usage", "-c", source], cwd=tmp_path, check=True)
     said = (tmp_path / "caller.su").read_text().split()[-2]
-    assert int(said) == load_convention(place.folder).stack_arguments["crypto_hash"]
+    found, pushed = [], overhead.pushed
+    monkeypatch.setattr(overhead, "pushed", lambda *asked: found.append(pushed(*asked)) or found[-1])
+    measured(guests.implementation(tmp_path, "sha256", "sha-256"), target)
+    assert found == [[int(said)]]
 
 
 @pytest.mark.parametrize("name, primitive", [("keccakc512", "keccak-256"), ("sha3256", "sha3-256")])

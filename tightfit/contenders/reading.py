@@ -1,4 +1,4 @@
-"""Which files a source reads: those of its own folders, which belong to what is measured, and of the compiler."""
+"""Which files a source reads: its own folders', which belong to what is measured, and the compiler's."""
 
 import re
 from collections.abc import Iterable

@@ -1,45 +1,49 @@
 """Implementations in the folders of SUPERCOP and XBX: `KIND/PRIMITIVE/IMPLEMENTATION/` with an `api.h`."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from tightfit.contenders.adapter import FLAGS, overhead
-from tightfit.contenders.calls import CALLS, HEADERS, Calls
-from tightfit.contenders.compiler import check_flags, compiler
-from tightfit.contenders.convention import load_convention
-from tightfit.contenders.linking import ASSEMBLY, ContenderBuilder
-from tightfit.contenders.measure import EXTERNAL, Question, Result, record
-from tightfit.curve import of_blocks
+from tightfit.contenders.called import Sources, measure_calls
+from tightfit.contenders.linking import ASSEMBLY
+from tightfit.contenders.measure import EXTERNAL, Question
+from tightfit.contenders.supercopheaders import calls_of, full_name, headers, names_of_spaces
 from tightfit.errors import UsageError
-from tightfit.harness.gate import Gate
-from tightfit.harness.routine import Rejected
 from tightfit.primitives import load_primitive
-from tightfit.records import Contender, Cost
+from tightfit.records import Contender
 from tightfit.targets import load_target
 from tightfit.yamlfile import load_yaml, mapping, named
 
 SUPERCOP = "supercop"
 _API = "api.h"
+_INCLUDED = re.compile(r'#\s*include\s*[<"]crypto_hashblocks_(\w+)\.h[>"]')
 _WORD = {"type": "string"}
 _NAMES = named(named(mapping({"primitive": _WORD, "operation": _WORD})))
-_SOURCES = (".c", *ASSEMBLY)
+_SUFFIXES = (".c", *ASSEMBLY)
 
 
 @dataclass(frozen=True)
 class Implementation:
-    """A folder of sources: its `kind` and `primitive` in SUPERCOP's names, `name` the path from there on."""
+    """A folder of sources: its `kind` and `primitive` in SUPERCOP's names, `name` the path from there on.
+
+    `tree` is the folder that has the kinds. `blocks` is the folder of the `crypto_hashblocks` that it is made
+    of, None where it is made of none.
+    """
 
     folder: Path
+    tree: Path
     kind: str
     primitive: str
     name: str
+    blocks: Path | None = None
 
     @property
     def title(self) -> str:
         """Its place in a tree of SUPERCOP."""
-        return f"{self.kind}/{self.primitive}/{self.name}"
+        parts = f" with {'/'.join(self.blocks.parts[-3:])}" if self.blocks else ""
+        return f"{self.kind}/{self.primitive}/{self.name}{parts}"
 
     @property
     def subject(self) -> tuple[str, str] | None:
@@ -50,7 +54,20 @@ class Implementation:
     @property
     def sources(self) -> list[Path]:
         """Its C and assembly."""
-        return sorted(file for file in self.folder.iterdir() if file.suffix in _SOURCES)
+        return [file for folder in (self.folder, self.blocks) if folder for file in _sources(folder)]
+
+    def runs_on(self, target: str) -> bool:
+        """Whether its file `architectures`, if it has one, names the target."""
+        file = self.folder / "architectures"
+        return not file.is_file() or any(word.startswith(target) for word in _text(file).split())
+
+
+def _sources(folder: Path) -> list[Path]:
+    return sorted(file for file in folder.iterdir() if file.suffix in _SUFFIXES)
+
+
+def _text(file: Path) -> str:
+    return file.read_text(encoding="utf-8", errors="replace")
 
 
 @cache
@@ -67,8 +84,8 @@ def find(path: Path) -> list[Implementation]:
     UsageError
         There is none.
     """
-    candidates = [_implementation(api.parent) for api in sorted(path.resolve().rglob(_API))]
-    implementations = [each for each in candidates if each is not None]
+    folders = (api.parent for api in sorted(path.resolve().rglob(_API)))
+    implementations = [each for folder in folders for each in _implementations(folder)]
     if not implementations:
         raise UsageError(
             f"{path}: expected SUPERCOP's layout, crypto_hash/PRIMITIVE/IMPLEMENTATION/{_API}, found none"
@@ -76,13 +93,17 @@ def find(path: Path) -> list[Implementation]:
     return implementations
 
 
-def _implementation(folder: Path) -> Implementation | None:
+def _implementations(folder: Path) -> list[Implementation]:
+    """What a folder holds: nothing, an implementation, or one for each `crypto_hashblocks` that suits it."""
     parts = folder.parts
     kinds = [at for at, part in enumerate(parts) if part in names()]
     if not kinds or len(parts) < kinds[-1] + 3:
-        return None
+        return []
     kind, primitive, *rest = parts[kinds[-1] :]
-    return Implementation(folder, kind, primitive, "/".join(rest))
+    plain = Implementation(folder, Path(*parts[: kinds[-1]]), kind, primitive, "/".join(rest))
+    included = {found for file in _sources(folder) for found in _INCLUDED.findall(_text(file))}
+    apis = (plain.tree.glob(f"crypto_hashblocks/{name}/*/{_API}") for name in sorted(included))
+    return [replace(plain, blocks=api.parent) for each in apis for api in sorted(each)] or [plain]
 
 
 def measure(
@@ -98,7 +119,8 @@ def measure(
     Raises
     ------
     UsageError
-        It computes no primitive of ours, has no sources, or the part has too little RAM.
+        It computes no primitive of ours, has no sources, is for other processors, or the part has too little
+        RAM.
     WorkError
         A tool is missing.
     """
@@ -106,10 +128,12 @@ def measure(
         known = ", ".join(f"{kind}/{name}" for kind, rest in names().items() for name in rest)
         theirs = f"{implementation.kind}/{implementation.primitive}"
         raise UsageError(f"{theirs}: no primitive of tightfit; it knows {known}")
-    if not implementation.sources:
+    if not _sources(implementation.folder):
         raise UsageError(f"{implementation.folder}: expected C or assembly beside {_API}, found none")
-    primitive, operation = implementation.subject
     place = load_target(target)
+    if not implementation.runs_on(place.id):
+        raise UsageError(f"{implementation.title}: its file `architectures` does not name {place.id}")
+    primitive, operation = implementation.subject
     asked = Question(
         target=place,
         part=place.part(part),
@@ -119,44 +143,12 @@ def measure(
         name=implementation.title,
         flags=tuple(flags),
         gate=gate,
+        defines=names_of_spaces(implementation),
     )
-    check_flags(asked.flags)
-    cc = compiler(place, asked.part)
-    files = [file for file in implementation.folder.iterdir() if file.is_file()]
-    calls = CALLS[implementation.kind](asked.primitive, asked.part)
-    builder = ContenderBuilder(place, asked.part, cc)
-    try:
-        return record(
-            asked, builder, SUPERCOP, files, lambda: _measured(asked, builder, implementation, calls)
-        )
-    finally:
-        builder.close()
-
-
-def _measured(
-    asked: Question, builder: ContenderBuilder, implementation: Implementation, calls: Calls
-) -> Result:
-    adapter, include = calls.adapter, (implementation.folder, builder.headers(HEADERS))
-    objects = builder.objects(implementation.sources, asked.flags, include)
-    try:
-        made = builder.compile_text(adapter.text, "adapter", FLAGS, include)
-    except Rejected as reason:
-        raise Rejected(f"{_API}: {reason}") from None
-    convention = load_convention(asked.target.folder)
-    machine = convention.machine(asked.target, asked.part, calls.limit)
-    added = overhead(builder, machine, adapter, made)
-    image = builder.link(adapter.routine, (made, *objects))
-    findings = Gate(machine, calls.kind(added)).check(
-        adapter.routine, image, calls.ranked, asked.gate == "full"
+    sources = Sources(
+        files=tuple(implementation.sources),
+        include=(implementation.folder, implementation.tree),
+        headers=headers(implementation),
+        aliases={implementation.kind: (full_name(implementation),)},
     )
-    pushed = convention.stack_arguments.get(adapter.calls, 0)
-    cost = Cost(
-        rom=image.rom - added.rom,
-        ram_parts=findings.ram_parts(calls.block_bytes, pushed - added.stack),
-        by_entry=calls.by_entry(findings, added),
-        ranked=asked.ranked,
-        alignment=image.alignment,
-        secrecy=findings.secrecy,
-        padding=image.padding,
-    )
-    return Result(cost, findings.curve or of_blocks(asked.primitive, cost), findings)
+    return measure_calls(asked, sources, calls_of(implementation, asked.primitive), SUPERCOP)
