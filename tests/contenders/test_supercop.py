@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from tightfit.contenders import adapter, called, overhead, supercop
+from tightfit.contenders import adapter, called, overhead, supercop, supercoptree
 from tightfit.contenders.baselines import definitions, source_of
 from tightfit.contenders.compiler import compiler
 from tightfit.contenders.measure import measure_c
@@ -20,7 +20,7 @@ TARGETS = ("avr", "msp430", "rl78")
 
 
 def measured(folder, target="avr", flags=("-Os",), gate="search", part=None):
-    (implementation,) = supercop.find(folder)
+    (implementation,) = supercoptree.find(folder)
     return supercop.measure(implementation, target, part, flags=flags, gate=gate)
 
 
@@ -133,10 +133,10 @@ def test_implementations_are_found_from_anywhere_above(tmp_path):
     second = tmp_path / "crypto_hash" / "blake256" / "some" / "body"
     shutil.copytree(first, second)
     for path, wanted in ((first, 1), (first.parent, 1), (first.parents[1], 2), (tmp_path, 2)):
-        assert len(supercop.find(path)) == wanted
-    titles = [implementation.title for implementation in supercop.find(tmp_path)]
+        assert len(supercoptree.find(path)) == wanted
+    titles = [implementation.title for implementation in supercoptree.find(tmp_path)]
     assert titles == ["crypto_hash/blake256/some/body", "crypto_hash/sha256/guest"]
-    assert [implementation.subject for implementation in supercop.find(tmp_path)] == [
+    assert [implementation.subject for implementation in supercoptree.find(tmp_path)] == [
         None,
         ("sha-256", "hash"),
     ]
@@ -146,7 +146,7 @@ def test_the_wrong_question(tmp_path):
     with pytest.raises(
         UsageError, match="expected SUPERCOP's layout, crypto_hash/PRIMITIVE/IMPLEMENTATION/api.h"
     ):
-        supercop.find(tmp_path)
+        supercoptree.find(tmp_path)
     folder = guests.implementation(tmp_path, "md5", "sha-256")
     with pytest.raises(
         UsageError, match="crypto_hash/md5: no primitive of tightfit; it knows crypto_hash/sha256"

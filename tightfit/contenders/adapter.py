@@ -123,9 +123,8 @@ class Writer:
 
     def _type(self, argument: Argument) -> str:
         if not _KNOWN.fullmatch(argument.type):
-            raise UsageError(
-                f"type {argument.type!r}: expected one of C or of stdint.h, or --header with a file that has it"
-            )
+            which = "one of C or of stdint.h, or --header with a file that has it"
+            raise UsageError(f"type {argument.type!r}: expected {which}")
         if argument.is_constant:
             return argument.type or f"__typeof__({argument.what})"
         return (argument.type or "unsigned") if argument.what in NUMBERS else "void *"

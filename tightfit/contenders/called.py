@@ -109,8 +109,8 @@ class _Measuring:
         try:
             return self.builder.compile_text(text, stem, flags, self.include)
         except Rejected as reason:
-            if self.calls.head:
-                raise
+            if self.calls.stated:
+                raise Rejected(f"{self.calls.stated}: {reason}") from None
             raise UsageError(f"{self.calls.text}: {reason}") from None
 
     def _sizes(self) -> dict[str, int]:

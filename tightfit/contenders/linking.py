@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
 from tightfit.contenders import limits
@@ -22,6 +23,7 @@ _ELSEWHERE = re.compile(r"(?<![\w.])/(?:[^/\s:'`]+/)+(?=[^/\s])")
 _DIRECTIVE = re.compile(rb"^#(?:include|define|undef|if|ifdef|ifndef)\b|^#[ \t]+include[ \t]*[\"<]", re.M)
 _AT = re.compile(r"\w+: (/[^:]+):\d")
 _STRING = ("memcpy", "memmove", "memset", "memcmp")
+_ENDS = ("abort", "exit", "_exit")
 _LIBC = "libc.a"
 _SECTIONS = ("-ffunction-sections", "-fdata-sections")
 
@@ -70,8 +72,8 @@ class ContenderBuilder(Builder):
     def link(self, routine: Routine, objects: Sequence[Path]) -> Image:
         """The image of a routine that is in those object files."""
         self._made, self._root = tuple(objects), routine.entries[0]
-        if self.cc and _LIBC not in {Path(library).name for library in self._libraries}:
-            self._made += self._runtime()
+        if self.cc:
+            self._made += self._runtime
         return self.build(routine)
 
     def compile_text(
@@ -155,11 +157,23 @@ class ContenderBuilder(Builder):
     def _libc(self) -> tuple[Path, ...]:
         return () if self.cc.archive(_LIBC) else (RUNTIME,)
 
+    @cached_property
     def _runtime(self) -> tuple[Path, ...]:
-        """What stands in for a C library; a source may have functions of its own of these names."""
-        weak = "".join(f"#pragma weak {name}\n" for name in _STRING)
-        text = f'{weak}#include "{RUNTIME / "string.c"}"\n'
-        return (self.compile_text(text, "runtime", ("-Os", "-fno-builtin")),)
+        """What stands in for a C library, and for the end of a program, which a firmware has of its own.
+
+        A source may have functions of these names.
+        """
+        parts = {"stdlib.c": _ENDS}
+        if _LIBC not in {Path(library).name for library in self._libraries}:
+            parts["string.c"] = _STRING
+        return tuple(
+            self.compile_text(
+                "".join(f"#pragma weak {name}\n" for name in names) + f'#include "{RUNTIME / file}"\n',
+                f"runtime_{file.removesuffix('.c')}",
+                ("-Os", "-fno-builtin"),
+            )
+            for file, names in parts.items()
+        )
 
     def _objects(self, routine: Routine) -> tuple[Path, ...]:
         return self._made

@@ -1,7 +1,8 @@
 """What an adapter adds to the routine that it calls, measured.
 
 Its bytes are those of an image in which the functions are empty. Its cycles and its stack are those of
-functions that return at once, less these calls and returns; what arguments take of the stack is the routine's.
+functions that return at once, less these calls and returns. What arguments take of the stack stays with the
+routine.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

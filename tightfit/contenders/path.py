@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from tightfit.contenders import description, supercop
+from tightfit.contenders import description, supercop, supercoptree
 from tightfit.contenders.called import Sources, measure_calls
 from tightfit.contenders.compiler import CPLUSPLUS
 from tightfit.contenders.linking import ASSEMBLY, is_preprocessed
@@ -103,7 +103,7 @@ def _of_folder(path: Path, asked: Asked, note: Note) -> list[Measuring]:
         )
     if asked.calls or asked.headers:
         raise UsageError("--call and --header go with files; SUPERCOP says how a folder's are called")
-    wanted = [each for each in supercop.find(path) if _is_wanted(each, asked.primitive)]
+    wanted = [each for each in supercoptree.find(path) if _is_wanted(each, asked.primitive)]
     foreign = {f"{each.kind}/{each.primitive}" for each in wanted if each.subject is None}
     ours = [each for each in wanted if each.subject is not None]
     if not ours:
@@ -117,7 +117,7 @@ def _of_folder(path: Path, asked: Asked, note: Note) -> list[Measuring]:
     ]
 
 
-def _is_wanted(implementation: supercop.Implementation, primitive: str | None) -> bool:
+def _is_wanted(implementation: supercoptree.Implementation, primitive: str | None) -> bool:
     if primitive is None:
         return True
     subject = implementation.subject
@@ -127,7 +127,7 @@ def _is_wanted(implementation: supercop.Implementation, primitive: str | None) -
 def _nothing(foreign: set[str], primitive: str | None) -> str:
     if primitive is not None:
         return f"no implementation of {primitive}"
-    known = (f"{kind}/{name}" for kind, names in supercop.names().items() for name in names)
+    known = (f"{kind}/{name}" for kind, names in supercoptree.names().items() for name in names)
     return f"{', '.join(sorted(foreign))} is no primitive of tightfit; it knows {', '.join(known)}"
 
 

@@ -32,7 +32,8 @@ class Calls:
     """The calls of a routine as users write them: of `encrypt` or `hash`, of `decrypt`, and before them.
 
     With a `setup` the others are for a block under the key that it prepared. `headers` are the routine's own,
-    which declare its functions. With `status` they must return 0. `head` is C in front of all.
+    which declare its functions. With `status` they must return 0. `head` is C in front of all, about what the
+    routine's own file `stated` says.
     """
 
     call: str
@@ -41,6 +42,7 @@ class Calls:
     headers: tuple[str, ...] = ()
     status: bool = False
     head: str = ""
+    stated: str = ""
 
     @property
     def text(self) -> str:

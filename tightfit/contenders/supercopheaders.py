@@ -1,13 +1,10 @@
 """What SUPERCOP puts around an implementation: headers, macros, names of functions; and how it is called."""
 
 import re
-from typing import TYPE_CHECKING
 
 from tightfit.contenders.plans import Calls
+from tightfit.contenders.supercoptree import API, Implementation
 from tightfit.primitives import Primitive
-
-if TYPE_CHECKING:
-    from tightfit.contenders.supercop import Implementation
 
 _CALLS = {
     "crypto_hash": "crypto_hash(out, in, (unsigned long long)length)",
@@ -22,13 +19,13 @@ _STATED = ("BYTES", "OUTPUTBYTES", "INPUTBYTES", "KEYBYTES")
 _SIZES = re.compile(r"^\s*#\s*define\s+CRYPTO_(\w*BYTES)\s+(.+?)\s*$", re.M)
 
 
-def full_name(implementation: "Implementation") -> str:
+def full_name(implementation: Implementation) -> str:
     """The name that SUPERCOP gives the function: `crypto_hash_sha256_ref`."""
     parts = (implementation.kind, implementation.primitive, implementation.name)
     return "_".join(re.sub(r"\W", "_", part) for part in parts)
 
 
-def names_of_spaces(implementation: "Implementation") -> tuple[str, ...]:
+def names_of_spaces(implementation: Implementation) -> tuple[str, ...]:
     """The macros that put the other names of an implementation apart from those of others."""
     name = full_name(implementation)
     shared = f"{implementation.kind}_{implementation.primitive}_shared"
@@ -37,11 +34,11 @@ def names_of_spaces(implementation: "Implementation") -> tuple[str, ...]:
     return tuple(f"-D{macro}(x)={space}_##x" for macro, space in spaces.items())
 
 
-def headers(implementation: "Implementation") -> dict[str, str]:
+def headers(implementation: Implementation) -> dict[str, str]:
     """The headers on the include path, which assembly may include as well."""
     kind, own = implementation.kind, {name: "" for name in ("crypto_hash", "crypto_core")}
     own[kind] = full_name(implementation)
-    written = {f"{name}.h": _header(name, its, '#include "api.h"\n') for name, its in own.items()}
+    written = {f"{name}.h": _header(name, its, f'#include "{API}"\n') for name, its in own.items()}
     for bits in (8, 16, 32, 64):
         for sort in ("int", "uint"):
             typedef = f"#include <stdint.h>\ntypedef {sort}{bits}_t crypto_{sort}{bits};\n"
@@ -51,7 +48,7 @@ def headers(implementation: "Implementation") -> dict[str, str]:
     return written
 
 
-def calls_of(implementation: "Implementation", primitive: Primitive) -> Calls:
+def calls_of(implementation: Implementation, primitive: Primitive) -> Calls:
     """How an implementation is called, after a look at the sizes that its `api.h` states."""
     kind = implementation.kind
     if kind == "crypto_hash":
@@ -63,14 +60,15 @@ def calls_of(implementation: "Implementation", primitive: Primitive) -> Calls:
         f'_Static_assert(CRYPTO_{name} == {size}, "CRYPTO_{name} is not {size}");\n'
         for name, size in sizes.items()
     )
-    return Calls(_CALLS[kind], head=f'#include "api.h"\n{checks}', status=kind == "crypto_hash")
+    head = f'#include "{API}"\n{checks}'
+    return Calls(_CALLS[kind], status=kind == "crypto_hash", head=head, stated=API)
 
 
-def _of_blocks(implementation: "Implementation") -> dict[str, str]:
+def _of_blocks(implementation: Implementation) -> dict[str, str]:
     """Headers of the `crypto_hashblocks` that an implementation is made of, for both sides."""
     primitive = implementation.blocks.parent.name
     name = f"crypto_hashblocks_{primitive}"
-    api = (implementation.blocks / "api.h").read_text(encoding="utf-8", errors="replace")
+    api = (implementation.blocks / API).read_text(encoding="utf-8", errors="replace")
     sizes = "".join(f"#define {name}_{size} {value}\n" for size, value in _SIZES.findall(api))
     prototype = f"extern int {name}({_PARAMETERS['crypto_hashblocks']});\n"
     outer = _guarded(name, sizes + _for_c(prototype))

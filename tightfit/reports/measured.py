@@ -58,6 +58,7 @@ def text(measured: Measured) -> str:
         *([words.PADDING, words.MARKS] if tables else []),
         *map(contenders.rejection, measured.rejected),
         *map(_about_lengths, measured.rivalries),
+        *dict.fromkeys(map(_about_ours, measured.rivalries)),
         *dict.fromkeys(map(_about_timing, measured.rivalries)),
     ]
     return write(Document("measured", tuple(tables), tuple(filter(None, notes))), "text")
@@ -77,6 +78,17 @@ def _about_lengths(rivalry: Rivalry) -> str:
     if not theirs.tested_bytes:
         return ""
     return f"{theirs.name} ({theirs.flags}): tested with messages of up to {theirs.tested_bytes:,} bytes"
+
+
+def _about_ours(rivalry: Rivalry) -> str:
+    """A note where no variant of ours was measured, or none is so small; else nothing."""
+    theirs = rivalry.contender
+    if rivalry.ours:
+        return ""
+    if rivalry.known:
+        return f"{contenders.NONE_FITS}: no known variant of ours is so small"
+    command = f"tightfit fill {theirs.primitive} --target {theirs.target} --part {theirs.part}"
+    return f"{contenders.NONE_KNOWN}: no variant of ours was measured on {theirs.part}; `{command}` does"
 
 
 def _about_timing(rivalry: Rivalry) -> str:
