@@ -1,6 +1,7 @@
 """`measure`: somebody else's routine beside ours, and one line for what is wrong with it."""
 
 import json
+import os
 import shutil
 from dataclasses import replace
 
@@ -54,6 +55,7 @@ def test_the_text_has_figures_and_reasons(tightfit, tmp_path):
     outcome = tightfit("measure", tmp_path, "--target", "avr", "--level=-Os")
     assert outcome.status == 1
     assert "crypto_hash/sha256/guest" in outcome.out and "external" in outcome.out
+    assert "RAM has one block of the message, theirs as ours" in outcome.out
     (line,) = (line for line in outcome.out.splitlines() if line.startswith("rejected"))
     assert line.startswith(
         "rejected: crypto_hash/sha256/wrong -mmcu=atmega1284p -Os: wrong answer: crypto_hash of"
@@ -111,6 +113,7 @@ def test_calls_are_described_by_options_or_in_a_file(tightfit, tmp_path):
     assert [each["operation"] for each in contenders] == ["encrypt", "encrypt-next"]
     assert {each["interface"] for each in contenders} == {f"setup: {CALLED['setup']}; {CALLED['call']}"}
     assert contenders[0]["name"] == f"{tmp_path.name}/cipher.c cipher_keys.c"
+    os.mkfifo(tmp_path / "pipe.s")
     described = tmp_path / "cipher.yaml"
     lines = [f"sources: [{', '.join(FILES)}]", "primitive: present-80", "headers: [cipher.h]"]
     lines += [f"{name}: {calls}" for name, calls in CALLED.items()]
@@ -122,11 +125,15 @@ def test_calls_are_described_by_options_or_in_a_file(tightfit, tmp_path):
         (described, sources[0], *PRESENT): "cipher.yaml: expected it alone, or files of one routine",
         (*sources, *PRESENT, "--setup", "f(key)"): "--setup and --decrypt: expected --call beside them",
         (*sources, *PRESENT, *options, "--name", "x"): "--name goes with one pointer",
+        (*sources, *sources, *options): "cipher.c: expected each file once",
+        (tmp_path / "pipe.s",): "pipe.s: expected a file of C or assembly, found none",
         (tmp_path, *PRESENT, *options): "--call and --header go with files",
     }
     for words, reason in questions.items():
         outcome = tightfit("measure", *(words if "--target" in words else (*words, *PRESENT)))
         assert outcome.status == 2 and reason in outcome.err, words
+    shown = tightfit("show", contenders[0]["id"]).out
+    assert f"cipher.c cipher_keys.c: {contenders[0]['interface']}" in shown
     described.write_text("sources: [none.c]\nprimitive: present-80\n")
     outcome = tightfit("measure", described, "--target", "avr")
     assert outcome.status == 2 and outcome.err.endswith("cipher.yaml: sources: none.c: no such file\n")

@@ -10,7 +10,7 @@ from tightfit.contenders.adapter import FLAGS, Adapter, Writer
 from tightfit.contenders.compiler import check_flags, compiler
 from tightfit.contenders.convention import load_convention
 from tightfit.contenders.interface import words_of
-from tightfit.contenders.linking import ContenderBuilder
+from tightfit.contenders.linking import ContenderBuilder, check_source
 from tightfit.contenders.measure import Question, Result, functions_of, record
 from tightfit.contenders.overhead import Through, overhead
 from tightfit.contenders.plans import Calls, plan_of
@@ -51,6 +51,8 @@ def measure_calls(asked: Question, sources: Sources, calls: Calls, interface: st
         A tool is missing.
     """
     check_flags(asked.flags)
+    for file in sources.files:
+        check_source(file)
     builder = ContenderBuilder(asked.target, asked.part, compiler(asked.target, asked.part))
     try:
         measured = _Measuring(asked, builder, sources, calls)

@@ -1,5 +1,6 @@
 """Somebody else's sources to a linked image: each compiled or assembled, what nobody calls left out."""
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -26,6 +27,18 @@ _STRING = ("memcpy", "memmove", "memset", "memcmp")
 _ENDS = ("abort", "exit", "_exit")
 _LIBC = "libc.a"
 _SECTIONS = ("-ffunction-sections", "-fdata-sections")
+
+
+def check_source(source: Path) -> None:
+    """Raise UsageError for what is no file of C or assembly that can be read."""
+    if not source.is_file():
+        raise UsageError(f"{source}: expected a file of C or assembly, found none")
+    if not os.access(source, os.R_OK):
+        raise UsageError(f"{source}: expected a file that you may read")
+    if source.stat().st_size > limits.OUTPUT_MB << 20:
+        raise UsageError(
+            f"{source}: expected at most {limits.OUTPUT_MB} MB, found {source.stat().st_size:,} bytes"
+        )
 
 
 def is_preprocessed(source: Path) -> bool:

@@ -7,9 +7,8 @@ from pathlib import Path
 from tightfit.contenders import interface
 from tightfit.contenders.compiler import Compiler, check_flags, compiler, number, recorded
 from tightfit.contenders.convention import load_convention
-from tightfit.contenders.linking import ASSEMBLY, ContenderBuilder, is_preprocessed
+from tightfit.contenders.linking import ASSEMBLY, ContenderBuilder, check_source, is_preprocessed
 from tightfit.curve import of_blocks
-from tightfit.errors import UsageError
 from tightfit.harness import provenance
 from tightfit.harness.bench import CYCLE_LIMIT
 from tightfit.harness.elf import Elf
@@ -198,8 +197,7 @@ def _builder(
     """What builds the sources: with the compiler, unless all of them are only assembled."""
     check_flags(flags)
     for source in sources:
-        if not source.is_file():
-            raise UsageError(f"{source}: expected a file of C or assembly, found none")
+        check_source(source)
     cc = compiler(target, part) if any(map(is_preprocessed, sources)) else None
     return ContenderBuilder(target, part, cc, foreign)
 

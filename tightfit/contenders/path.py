@@ -8,7 +8,7 @@ from pathlib import Path
 from tightfit.contenders import description, supercop, supercoptree
 from tightfit.contenders.called import Sources, measure_calls
 from tightfit.contenders.compiler import CPLUSPLUS
-from tightfit.contenders.linking import ASSEMBLY, is_preprocessed
+from tightfit.contenders.linking import ASSEMBLY, check_source, is_preprocessed
 from tightfit.contenders.measure import measure_c, offered, question
 from tightfit.contenders.plans import Calls, computed
 from tightfit.errors import UsageError
@@ -152,6 +152,9 @@ def _of_files(paths: Sequence[Path], asked: Asked, note: Note) -> list[Measuring
     for path in paths:
         if path.suffix not in SUFFIXES:
             raise UsageError(f"{path}: expected a file that ends in {_or(SUFFIXES)}, or a folder")
+        check_source(path)
+    if len({path.resolve() for path in paths}) < len(paths):
+        raise UsageError(f"{paths[0]}: expected each file once")
     sets, title = _sets(paths, asked, note), _title(paths)
     if asked.calls:
         return _called(paths, asked, sets, title)

@@ -3,7 +3,7 @@
 import re
 
 from tightfit.contenders.plans import Calls
-from tightfit.contenders.supercoptree import API, Implementation
+from tightfit.contenders.supercoptree import API, Implementation, text_of
 from tightfit.primitives import Primitive
 
 _CALLS = {
@@ -68,7 +68,7 @@ def _of_blocks(implementation: Implementation) -> dict[str, str]:
     """Headers of the `crypto_hashblocks` that an implementation is made of, for both sides."""
     primitive = implementation.blocks.parent.name
     name = f"crypto_hashblocks_{primitive}"
-    api = (implementation.blocks / API).read_text(encoding="utf-8", errors="replace")
+    api = text_of(implementation.blocks / API)
     sizes = "".join(f"#define {name}_{size} {value}\n" for size, value in _SIZES.findall(api))
     prototype = f"extern int {name}({_PARAMETERS['crypto_hashblocks']});\n"
     outer = _guarded(name, sizes + _for_c(prototype))

@@ -13,6 +13,7 @@ API = "api.h"
 _INCLUDED = re.compile(r'#\s*include\s*[<"]crypto_hashblocks_(\w+)\.h[>"]')
 _WORD = {"type": "string"}
 _NAMES = named(named(mapping({"primitive": _WORD, "operation": _WORD})))
+_MOST = 1 << 20
 _SUFFIXES = (".c", *ASSEMBLY)
 
 
@@ -51,16 +52,18 @@ class Implementation:
     def runs_on(self, target: str) -> bool:
         """Whether its file `architectures`, if it has one, names the target."""
         file = self.folder / "architectures"
-        return not file.is_file() or any(word.startswith(target) for word in _text(file).split())
+        return not file.is_file() or any(word.startswith(target) for word in text_of(file).split())
 
 
 def sources_in(folder: Path) -> list[Path]:
     """The C and assembly of a folder."""
-    return sorted(file for file in folder.iterdir() if file.suffix in _SUFFIXES)
+    return sorted(file for file in folder.iterdir() if file.suffix in _SUFFIXES and file.is_file())
 
 
-def _text(file: Path) -> str:
-    return file.read_text(encoding="utf-8", errors="replace")
+def text_of(file: Path) -> str:
+    """The beginning of a file, as long as any that people write."""
+    with file.open(encoding="utf-8", errors="replace") as opened:
+        return opened.read(_MOST)
 
 
 @cache
@@ -77,7 +80,7 @@ def find(path: Path) -> list[Implementation]:
     UsageError
         There is none.
     """
-    folders = (api.parent for api in sorted(path.resolve().rglob(API)))
+    folders = (api.parent for api in sorted(path.resolve().rglob(API)) if api.is_file())
     implementations = [each for folder in folders for each in _implementations(folder)]
     if not implementations:
         raise UsageError(
@@ -94,6 +97,6 @@ def _implementations(folder: Path) -> list[Implementation]:
         return []
     kind, primitive, *rest = parts[kinds[-1] :]
     plain = Implementation(folder, Path(*parts[: kinds[-1]]), kind, primitive, "/".join(rest))
-    included = {found for file in sources_in(folder) for found in _INCLUDED.findall(_text(file))}
+    included = {found for file in sources_in(folder) for found in _INCLUDED.findall(text_of(file))}
     apis = (plain.tree.glob(f"crypto_hashblocks/{name}/*/{API}") for name in sorted(included))
     return [replace(plain, blocks=api.parent) for each in apis for api in sorted(each)] or [plain]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tightfit.jsonform import to_json
+from tightfit.primitives import load_primitive
 from tightfit.records import Contender
 from tightfit.reports import contenders, words
 from tightfit.reports.contenders import Rivalry
@@ -12,6 +13,8 @@ from tightfit.reports.document import Document, write
 from tightfit.reports.known import Current
 from tightfit.targets import load_target
 
+_KNOWN = ("one pointer", "supercop")
+_ONE_BLOCK = "RAM has one block of the message, theirs as ours; the rest of the message is the caller's"
 Subject = tuple[str, str, str, str]
 """Target, part, primitive and operation."""
 
@@ -57,6 +60,8 @@ def text(measured: Measured) -> str:
     notes = [
         *([words.PADDING, words.MARKS] if tables else []),
         *map(contenders.rejection, measured.rejected),
+        *dict.fromkeys(map(_about_calls, measured.rivalries)),
+        *dict.fromkeys(map(_about_messages, measured.rivalries)),
         *map(_about_lengths, measured.rivalries),
         *dict.fromkeys(map(_about_ours, measured.rivalries)),
         *dict.fromkeys(map(_about_timing, measured.rivalries)),
@@ -70,6 +75,19 @@ def _subject(contender: Contender) -> Subject:
 
 def _subjects(measured: Sequence[Contender]) -> list[Subject]:
     return list(dict.fromkeys(map(_subject, measured)))
+
+
+def _about_calls(rivalry: Rivalry) -> str:
+    """A note where it is called otherwise than through one pointer or as SUPERCOP says, else nothing."""
+    theirs = rivalry.contender
+    return "" if theirs.interface in _KNOWN else f"{theirs.name}: {theirs.interface}"
+
+
+def _about_messages(rivalry: Rivalry) -> str:
+    """A note where whole messages are given, else nothing."""
+    theirs = rivalry.contender
+    whole = theirs.interface != _KNOWN[0] and load_primitive(theirs.primitive).kind == "hash"
+    return _ONE_BLOCK if whole else ""
 
 
 def _about_lengths(rivalry: Rivalry) -> str:
