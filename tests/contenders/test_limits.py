@@ -35,10 +35,10 @@ def test_an_output_without_end(tmp_path):
 
 
 def test_a_time_without_end(tmp_path, monkeypatch):
-    monkeypatch.setattr(limits, "_WAIT", 1)
+    monkeypatch.setattr(limits, "_WAIT", 3)
     os.mkfifo(tmp_path / "pipe.h")
     source = guests.present(tmp_path, extra='#include "pipe.h"')
-    assert reason(source) == f"compiler: takes more than {limits.SECONDS} seconds"
+    assert reason(source) == "compiler: does not end"
 
 
 def test_standard_input_is_empty(tmp_path):

@@ -16,14 +16,19 @@ _BOUNDED = (
 )
 """A shell sets the limits, which the tool and all that it starts inherit; a lower limit of the user stays."""
 _SAID = 1 << 16
-_WAIT = 4 * SECONDS
+_WAIT = 20 * SECONDS
+"""Seconds until a tool that waits for something is ended: on a busy machine all take many times longer."""
 _TOO_MUCH = {
     f"needs more than {MEMORY_MB} MB of memory": "memory exhausted|[Cc]annot allocate|out of memory",
     f"writes more than {OUTPUT_MB} MB": "File size limit exceeded|File too large",
     f"takes more than {SECONDS} seconds": "CPU time limit exceeded",
     f"opens more than {FILES} files at a time": "Too many open files",
 }
-_SIGNALS = {"SIGXFSZ": f"writes more than {OUTPUT_MB} MB", "SIGXCPU": f"takes more than {SECONDS} seconds"}
+_SIGNALS = {
+    "SIGXFSZ": f"writes more than {OUTPUT_MB} MB",
+    "SIGXCPU": f"takes more than {SECONDS} seconds",
+    "SIGALRM": "does not end",
+}
 
 
 def run(command: Sequence[str], folder: Path, messages: Path, environment: Mapping[str, str]) -> int:
@@ -49,7 +54,7 @@ def run(command: Sequence[str], folder: Path, messages: Path, environment: Mappi
     try:
         return process.wait(_WAIT)
     except subprocess.TimeoutExpired:
-        return -signal.SIGXCPU
+        return -signal.SIGALRM
     finally:
         if process.poll() is None:
             with suppress(ProcessLookupError):
