@@ -290,13 +290,17 @@ def fill(
 
 
 def measure(
-    path: str | Path,
+    path: "str | Path | Sequence[str | Path]",
     *,
     target: str,
     part: str | None = None,
     primitive: str | None = None,
     operation: str | None = None,
     name: str | None = None,
+    call: str | None = None,
+    setup: str | None = None,
+    decrypt: str | None = None,
+    headers: Sequence[str] = (),
     flags: Sequence[tuple[str, ...]] = (),
     note: Callable[[str], None] = lambda line: None,
     progress: "Progress | None" = None,
@@ -306,13 +310,17 @@ def measure(
 
     Parameters
     ----------
-    path : a file of C or assembly with the one-pointer interface, or a folder in the layout of SUPERCOP.
+    path : a file of C, C++ or assembly, or several of one routine; a YAML file that describes it; or a folder
+        in the layout of SUPERCOP.
     target, part : what it runs on; the target's default part where it is None.
-    primitive : what a single file computes; of a folder, the only one that is measured.
-    operation : of a single file, the only one that is measured.
-    name : which routine `NAME_ENTRY` of a file that has several.
+    primitive : what files compute; of a folder, the only one that is measured.
+    operation : of files, the only one that is measured.
+    name : which routine `NAME_ENTRY` of files that have several.
+    call, setup, decrypt : how the files are called, such as `aes_encrypt(in, out, roundkeys)`; through one
+        pointer where `call` is None.
+    headers : headers of the files' own, which declare what is called.
     flags : sets of flags for the C compiler, each makes a routine; `-Os`, `-O2` and `-O3` if none is given.
-    note : is told in a line what of a folder is left out, and why.
+    note : is told in a line what is left out, and why.
     progress : is told how far it is.
     store : path of a store; the user's own where it is None.
 
@@ -327,15 +335,26 @@ def measure(
     WorkError
         A tool is missing, or the store cannot be written.
     """
-    from tightfit.contenders.path import FLAGS, Asked, measure_path
+    from tightfit.contenders.description import calls
+    from tightfit.contenders.path import Asked, measure_paths
     from tightfit.reports.measured import beside_ours
     from tightfit.targets.progress import silent
 
     place = load_target(target)
-    asked = Asked(place.id, place.part(part).simulated, primitive, operation, name, tuple(flags) or FLAGS)
+    asked = Asked(
+        place.id,
+        place.part(part).simulated,
+        primitive,
+        operation,
+        name,
+        tuple(flags),
+        tuple(headers),
+        calls(call, setup, decrypt, headers),
+    )
+    paths = [path] if isinstance(path, str | Path) else path
     with Store.open(store) as opened:
         contenders = []
-        for contender in measure_path(Path(path), asked, note, progress or silent):
+        for contender in measure_paths(list(map(Path, paths)), asked, note, progress or silent):
             opened.add_contender(contender)
             contenders.append(contender)
         return beside_ours(Current(opened), contenders)

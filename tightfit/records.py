@@ -254,7 +254,7 @@ class Contender:
     name : its name among the routines of its origin.
     compiler, version, flags : what made it, such as `gcc`, `12.2.0` and `-mcpu=g13 -Os`; the assembler, for
         assembly alone.
-    interface : `one pointer`, or `supercop` for the calls of SUPERCOP and XBX.
+    interface : `one pointer`, `supercop` for the calls of SUPERCOP and XBX, or the calls themselves.
     source_sha256 : of its sources with their names.
     curve : the message-length curve, block ciphers included; None where the routine was rejected.
     tested_bytes : longer messages were not tested; 0 where the carries of the routine's block count were, or
@@ -283,10 +283,14 @@ class Contender:
     @cached_property
     def id(self) -> str:
         """First 12 hex digits of SHA-256 over what it is and what made it."""
-        named = canonical_json([getattr(self, name) for name in _NAMED_BY])
+        names = (*_NAMED_BY, *(_FOREIGN_BY if self.origin == _EXTERNAL else ()))
+        named = canonical_json([getattr(self, name) for name in names])
         return hashlib.sha256(named.encode()).hexdigest()[:12]
 
 
+_EXTERNAL = "external"
+_FOREIGN_BY = ("interface", "source_sha256")
+"""What else tells apart routines of others, whose names may be the same."""
 _NAMED_BY = ("target", "part", "primitive", "operation", "origin", "name", "compiler", "version", "flags")
 
 

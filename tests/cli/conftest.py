@@ -86,7 +86,7 @@ def no_compiler(monkeypatch):
 @pytest.fixture
 def search_gate(monkeypatch):
     """`measure` with the search gate in the place of the full one."""
-    for place, name in ((path, "measure_c"), (supercop, "measure")):
+    for place, name in ((path, "measure_c"), (path, "measure_described"), (supercop, "measure")):
         original = getattr(place, name)
 
         def searched(*arguments, original=original, **options):

@@ -122,10 +122,10 @@ def test_a_guest_may_have_a_memcpy_of_its_own(tmp_path, target):
 
 
 def test_the_operations_that_a_file_offers(tmp_path):
-    assert offered(guests.PRESENT, "avr", None, "present-80") == ["encrypt"]
+    assert offered([guests.PRESENT], "avr", None, "present-80") == ["encrypt"]
     both = guests.present(tmp_path, extra="struct guest_block;")
     both.write_text(both.read_text() + "void guest_decrypt(guest_block *block) { block->text[0]++; }\n")
-    assert offered(both, "avr", None, "present-80") == ["encrypt", "encrypt+decrypt"]
+    assert offered([both], "avr", None, "present-80") == ["encrypt", "encrypt+decrypt"]
 
 
 STATIC = "static uint8_t count;"
@@ -172,6 +172,61 @@ def test_what_it_does_wrong_is_the_reason(tmp_path, doing, reason):
 def test_the_calling_convention_of_the_compiler_is_checked(tmp_path, target, doing, reason):
     contender = measured(guests.wrapped(tmp_path, target, doing), target)
     assert contender.rejected is None if reason is None else reason in contender.rejected
+
+
+BELOW = {
+    "avr": "in r30, 0x3d\nin r31, 0x3e\nst Z, r0\n{}ld r0, Z",
+    "msp430": "mov r12, -2(r1)\n{}mov -2(r1), r12",
+    "rl78": "movw ax, sp\ndecw ax\ndecw ax\nmovw de, ax\nmov a, #1\nmov [de], a\n{}mov a, [de]",
+}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_what_is_kept_below_the_stack_pointer_may_be_overwritten(tmp_path, target):
+    """Also where the stack was deeper before. What is written there and never read harms nothing."""
+    contender = measured(guests.wrapped(tmp_path, target, BELOW[target].format("")), target)
+    assert contender.rejected.startswith("encrypt: reads RAM below the stack pointer")
+    only_written = BELOW[target].rpartition("{}")[0]
+    assert measured(guests.wrapped(tmp_path, target, only_written), target).rejected is None
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_ends_of_a_program_never_end(tmp_path, target):
+    head = "#include <assert.h>\n#include <stdlib.h>"
+    alive = guests.present(tmp_path, after="assert(block); if (!block) exit(1)", extra=head)
+    assert measured(alive, target).rejected is None
+    for end in ("abort()", "exit(2)", "assert(!block)"):
+        ended = measured(guests.present(tmp_path, after=end, extra=head), target)
+        assert "branch to itself" in ended.rejected
+
+
+def test_several_files_of_one_routine(tmp_path):
+    """The block is declared where the functions are, or in a header."""
+    source = guests.present(tmp_path)
+    text = source.read_text()
+    head, _, rest = text.partition("static void add_round_key")
+    at = text.index("typedef struct")
+    (tmp_path / "block.h").write_text(f"#include <stdint.h>\n{text[at : text.index('static const')]}")
+    table = head[head.index("static const") :]
+    (tmp_path / "table.c").write_text(f"#include <stdint.h>\n{table.replace('static ', '')}")
+    body = f"extern const uint8_t sbox[16];\nstatic void add_round_key{rest}"
+    source.write_text(f'#include <string.h>\n#include "block.h"\n#define BEFORE\n#define AFTER\n{body}')
+    files = [tmp_path / "table.c", source]
+    for headers in ((), ("block.h",)):
+        contender = measured(files, headers=headers)
+        assert contender.rejected is None and contender.name == "table.c present.c"
+        assert contender.cost.ram_parts.block == 28
+
+
+def test_several_routines_are_told_where_operations_are_offered(tmp_path):
+    both = guests.present(tmp_path)
+    more = "".join(
+        f"void {name}(guest_block *block) {{ block->text[0]++; }}\n" for name in ("b_encrypt", "b_decrypt")
+    )
+    both.write_text(both.read_text() + more)
+    with pytest.raises(UsageError, match="has several routines: b, guest; say --name with one of them"):
+        offered([both], "avr", None, "present-80")
+    assert offered([both], "avr", None, "present-80", routine="b") == ["encrypt", "encrypt+decrypt"]
 
 
 def test_a_stack_that_grows_without_end_is_told(tmp_path):

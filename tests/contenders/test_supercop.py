@@ -6,10 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from tightfit.contenders import adapter, supercop
+from tightfit.contenders import adapter, called, overhead, supercop, supercoptree
 from tightfit.contenders.baselines import definitions, source_of
 from tightfit.contenders.compiler import compiler
-from tightfit.contenders.convention import load_convention
 from tightfit.contenders.measure import measure_c
 from tightfit.errors import UsageError
 from tightfit.primitives import load_primitive
@@ -21,7 +20,7 @@ TARGETS = ("avr", "msp430", "rl78")
 
 
 def measured(folder, target="avr", flags=("-Os",), gate="search", part=None):
-    (implementation,) = supercop.find(folder)
+    (implementation,) = supercoptree.find(folder)
     return supercop.measure(implementation, target, part, flags=flags, gate=gate)
 
 
@@ -60,9 +59,9 @@ def test_the_adapter_costs_nothing(tmp_path, monkeypatch, target):
     """A slow adapter with a large frame gives the figures that the quick one gives."""
     folder = guests.implementation(tmp_path, "sha256", "sha-256")
     quick = measured(folder, target)
-    monkeypatch.setattr(supercop, "FLAGS", ("-O0",))
+    monkeypatch.setattr(called, "FLAGS", ("-O0",))
     assert measured(folder, target).cost == quick.cost
-    assert adapter.FLAGS != supercop.FLAGS
+    assert adapter.FLAGS != called.FLAGS
 
 
 CALLER = """int crypto_hash(unsigned char *, const unsigned char *, unsigned long long);
@@ -71,13 +70,16 @@ int caller(unsigned char *p, unsigned n) { return crypto_hash(p, p + 1, n) + 1; 
 
 
 @pytest.mark.parametrize("target", ["msp430", "rl78"])
-def test_the_arguments_on_the_stack_are_those_that_the_compiler_pushes(tmp_path, target):
+def test_the_arguments_on_the_stack_are_those_that_the_compiler_pushes(tmp_path, monkeypatch, target):
     place = load_target(target)
     cc, source = compiler(place, place.part()), tmp_path / "caller.c"
     source.write_text(CALLER)
     subprocess.run([cc.path, *cc.options, "-O2", "-fstack-usage", "-c", source], cwd=tmp_path, check=True)
     said = (tmp_path / "caller.su").read_text().split()[-2]
-    assert int(said) == load_convention(place.folder).stack_arguments["crypto_hash"]
+    found, pushed = [], overhead.pushed
+    monkeypatch.setattr(overhead, "pushed", lambda *asked: found.append(pushed(*asked)) or found[-1])
+    measured(guests.implementation(tmp_path, "sha256", "sha-256"), target)
+    assert found == [[int(said)]]
 
 
 @pytest.mark.parametrize("name, primitive", [("keccakc512", "keccak-256"), ("sha3256", "sha3-256")])
@@ -131,10 +133,10 @@ def test_implementations_are_found_from_anywhere_above(tmp_path):
     second = tmp_path / "crypto_hash" / "blake256" / "some" / "body"
     shutil.copytree(first, second)
     for path, wanted in ((first, 1), (first.parent, 1), (first.parents[1], 2), (tmp_path, 2)):
-        assert len(supercop.find(path)) == wanted
-    titles = [implementation.title for implementation in supercop.find(tmp_path)]
+        assert len(supercoptree.find(path)) == wanted
+    titles = [implementation.title for implementation in supercoptree.find(tmp_path)]
     assert titles == ["crypto_hash/blake256/some/body", "crypto_hash/sha256/guest"]
-    assert [implementation.subject for implementation in supercop.find(tmp_path)] == [
+    assert [implementation.subject for implementation in supercoptree.find(tmp_path)] == [
         None,
         ("sha-256", "hash"),
     ]
@@ -144,7 +146,7 @@ def test_the_wrong_question(tmp_path):
     with pytest.raises(
         UsageError, match="expected SUPERCOP's layout, crypto_hash/PRIMITIVE/IMPLEMENTATION/api.h"
     ):
-        supercop.find(tmp_path)
+        supercoptree.find(tmp_path)
     folder = guests.implementation(tmp_path, "md5", "sha-256")
     with pytest.raises(
         UsageError, match="crypto_hash/md5: no primitive of tightfit; it knows crypto_hash/sha256"
@@ -194,3 +196,115 @@ def test_a_block_cipher_as_crypto_core(tmp_path):
     assert contender.rejected is None
     assert list(contender.cost.by_entry) == ["encrypt"] and contender.cost.ram_parts.block == 48
     assert contender.curve.cycles[5] == 4 * contender.cost.cycles
+
+
+def renamed(folder, name):
+    """The implementation with its function under another name, declared nowhere."""
+    source = folder / "hash.c"
+    text = source.read_text().replace('#include "crypto_hash.h"', '#include "api.h"')
+    source.write_text(text.replace("int crypto_hash(", f"int {name}("))
+
+
+@pytest.mark.parametrize("name", ["crypto_hash", "crypto_hash_sha256_guest"])
+def test_the_function_has_the_name_of_its_kind_or_its_whole_name(tmp_path, name):
+    folder = guests.implementation(tmp_path, "sha256", "sha-256")
+    renamed(folder, name)
+    assert measured(folder).rejected is None
+
+
+def test_a_function_of_another_name_is_told(tmp_path):
+    folder = guests.implementation(tmp_path, "sha256", "sha-256")
+    renamed(folder, "hash")
+    with pytest.raises(UsageError, match="hash.c: expected crypto_hash, found hash"):
+        measured(folder)
+
+
+def test_one_block_of_the_message_counts_as_with_our_own(tmp_path):
+    contender = measured(guests.implementation(tmp_path, "sha256", "sha-256"))
+    assert contender.cost.ram_parts.block == 32 + 64
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_headers_and_macros_are_safe_for_assembly(tmp_path, target):
+    folder = guests.implementation(tmp_path, "sha256", "sha-256")
+    (folder / "more.S").write_text(
+        '#include "crypto_hash.h"\n#include "crypto_uint32.h"\n'
+        "        .global CRYPTO_NAMESPACE(more)\nCRYPTO_NAMESPACE(more): ret\n"
+    )
+    before = "extern void CRYPTO_NAMESPACE(more)(void); CRYPTO_NAMESPACE(more)()"
+    text = (folder / "hash.c").read_text()
+    symbol = '__asm__("crypto_hash_sha256_guest_more")'
+    (folder / "hash.c").write_text(
+        text.replace("#define BEFORE ", f"#define BEFORE {before.replace('(void);', f'(void) {symbol};')}")
+    )
+    assert measured(folder, target).rejected is None
+
+
+def test_an_implementation_for_other_processors_is_told(tmp_path):
+    folder = guests.implementation(tmp_path, "sha256", "sha-256")
+    (folder / "architectures").write_text("amd64\nx86\n")
+    with pytest.raises(UsageError, match="sha256/guest: its file `architectures` does not name avr"):
+        measured(folder)
+    (folder / "architectures").write_text("amd64\navr\n")
+    assert measured(folder).rejected is None
+
+
+BLOCKS = """#include "crypto_hashblocks.h"
+#include "reference.h"
+int crypto_hashblocks(unsigned char *state, const unsigned char *in, unsigned long long inlen)
+{
+    sha256_block b;
+    unsigned n;
+    for (n = 0; n < 32; n++)
+        ((unsigned char *)b.state)[n] = state[n];
+    b.bits[0] = b.bits[1] = 0;
+    b.flags = 0;
+    for (; inlen >= 64; inlen -= 64, in += 64) {
+        for (n = 0; n < 64; n++)
+            b.message[n] = in[n];
+        sha256_hash(&b);
+    }
+    for (n = 0; n < 32; n++)
+        state[n] = ((unsigned char *)b.state)[n];
+    return 0;
+}
+"""
+HASH = """#include "crypto_hashblocks_sha256.h"
+#include "crypto_hash.h"
+#define BLOCK crypto_hashblocks_sha256_BLOCKBYTES
+static const unsigned long start[8] = {
+    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long inlen)
+{
+    unsigned long h[crypto_hashblocks_sha256_STATEBYTES / 4];
+    unsigned char padded[2 * BLOCK];
+    unsigned n, left = inlen % BLOCK, size = left < 56 ? BLOCK : 2 * BLOCK;
+    for (n = 0; n < 8; n++)
+        h[n] = start[n];
+    crypto_hashblocks_sha256((unsigned char *)h, in, inlen);
+    in += inlen - left;
+    for (n = 0; n < size; n++)
+        padded[n] = n < left ? in[n] : n == left ? 0x80 : n >= size - 8 ? inlen * 8 >> 8 * (size - 1 - n) : 0;
+    crypto_hashblocks_sha256((unsigned char *)h, padded, size);
+    for (n = 0; n < 32; n++)
+        out[n] = h[n / 4] >> 8 * (3 - n % 4);
+    return 0;
+}
+"""
+
+
+def test_a_hash_made_of_hashblocks_is_measured_with_each_of_them(tmp_path):
+    folder = guests.implementation(tmp_path, "sha256", "sha-256")
+    (folder / "hash.c").write_text(HASH)
+    for name in ("one", "other"):
+        blocks = tmp_path / "crypto_hashblocks" / "sha256" / name
+        blocks.mkdir(parents=True)
+        (blocks / "api.h").write_text("#define CRYPTO_STATEBYTES 32\n#define CRYPTO_BLOCKBYTES 64\n")
+        shutil.copy(folder / "reference.h", blocks / "reference.h")
+        (blocks / "blocks.c").write_text(BLOCKS)
+    found = supercoptree.find(tmp_path)
+    assert [each.title for each in found] == [
+        f"crypto_hash/sha256/guest with crypto_hashblocks/sha256/{name}" for name in ("one", "other")
+    ]
+    contender = supercop.measure(found[0], "avr", None, flags=("-O2",), gate="search")
+    assert contender.rejected is None, contender.rejected

@@ -150,6 +150,7 @@ def test_malformed_definition(tmp_path, old, new, message):
     [
         ('"vectors": [', '"vectors": ', r"vectors\.json:\d+: expected JSON"),
         ('"plaintext"', '"plain"', r"vectors\.json: vectors/0"),
+        ('"plaintext"', '"iterations": 100001, "plaintext"', "100001 is greater than the maximum of 100000"),
         ('"000102030405060708090a0b0c0d0e0f"', '"0001"', r"vectors/0: key: expected 16 bytes, found 2"),
         (
             '"000102030405060708090a0b0c0d0e0f"',

@@ -13,7 +13,7 @@ from tightfit.curve import of_blocks
 from tightfit.harness import shipped
 from tightfit.primitives import load_primitive
 from tightfit.records import Contender, Cost, RamParts, Timing
-from tightfit.reports import bestof, contenders, curves, supercop
+from tightfit.reports import bestof, contenders, curves, measured, supercop
 from tightfit.reports import portfolio as portfolios
 from tightfit.reports.answer import Known, Question, answer
 from tightfit.reports.answertext import text
@@ -110,6 +110,29 @@ def test_ask_says_what_the_compiler_alone_gives(known):
     reaches = "  C alone    9,000 cycles with 900 B of ROM, 308 B of RAM (4.50 times as many)"
     assert f"{reaches}: rl78-elf-gcc 12.2.0 -O2" in text(ask(known, "1KB", "512B")).splitlines()
     assert "  C alone    x: none of 4 ways to compile the portable C fits" in text(ask(known, "512B", "64B"))
+
+
+def test_ask_says_which_routine_of_others_is_better(known):
+    reaches = "  external   theirs/opt reaches 1,000 cycles with 600 B of ROM, 52 B of RAM"
+    shown = f"{reaches}: rl78-elf-gcc 12.2.0 -O2; {EXTERNAL.id}"
+    assert shown in text(ask(known, "1KB", "512B")).splitlines()
+    nothing = replace(known, measurements=())
+    assert ask(nothing, "1KB", "512B").external == EXTERNAL
+    slow = contender("-O2", rom=600, cycles=99_000, origin="external")
+    for others in ((slow,), (SMALL, FAST, LARGE_DATA), ()):
+        assert ask(replace(known, contenders=others), "1KB", "512B").external is None
+    assert ask(known, "512B", "64B").external is None  # it takes more
+
+
+def test_a_part_of_which_nothing_is_known_is_told(known):
+    for variants, ours in ((known.measurements, "x"), ((), "?")):
+        rivalries = page(replace(known, measurements=variants)).rivalries
+        table = contenders.table(rivalries, "here")
+        by_id = {row[table.columns.index("id")]: row[table.columns.index("ours")] for row in table.rows}
+        assert by_id[FAST.id] == ours
+        told = measured.text(measured.Measured(rivalries, ()))
+        assert "x: no known variant of ours is so small" in told or ours == "?"
+        assert (f"`tightfit fill {PRIMITIVE} --target {TARGET} --part {PART}` does" in told) == (ours == "?")
 
 
 def test_each_contender_has_ours_within_its_bounds_beside_it(known):

@@ -15,35 +15,31 @@ from tightfit.targets.progress import shown
 
 
 @click.command("measure")
-@click.argument("path", type=Path)
+@click.argument("paths", metavar="PATH...", type=Path, nargs=-1, required=True)
 @chain(target_option, part_option)
-@click.option("--primitive", metavar="PRIMITIVE", help="What a single file computes.")
-@click.option("--operation", metavar="OPERATION", help="Only this one; otherwise all that the file has.")
-@click.option("--name", metavar="NAME", help="Which routine NAME_ENTRY of a file that has several.")
+@click.option("--primitive", metavar="PRIMITIVE", help="What files compute.")
+@click.option("--operation", metavar="OPERATION", help="Only this one; otherwise all that files have.")
+@click.option("--name", metavar="NAME", help="Which routine NAME_ENTRY of files that have several.")
+@click.option("--call", metavar="CALLS", help="How to encrypt a block or to hash a message, in calls.")
+@click.option("--setup", metavar="CALLS", help="With --call: what prepares a key.")
+@click.option("--decrypt", metavar="CALLS", help="With --call: how to decrypt a block.")
+@click.option("--header", "headers", metavar="FILE", multiple=True, help="The files' own; repeatable.")
 @click.option(
     "--level", "levels", type=click.Choice(LEVELS), multiple=True, help="Optimisation of C; repeatable."
 )
 @click.option("--cc", "flags", metavar="FLAGS", multiple=True, help="Flags for C instead; repeatable.")
 @json_option
-def command(path, target, part, primitive, operation, name, levels, flags, as_json) -> None:
+def command(paths, target, part, levels, flags, as_json, **described) -> None:
     """Somebody else's routine, tested and counted by the same rules.
 
-    PATH is a file of C or assembly with the one-pointer interface, or a folder in the layout of SUPERCOP
-    and XBX. C is compiled with -Os, -O2 and -O3 if nothing else is said. Exit status 1 if anything was
-    rejected.
+    PATH... are the files of one routine in C, C++ or assembly, with the one-pointer interface or as --call
+    says; or a YAML file that describes it; or a folder in the layout of SUPERCOP and XBX. C is compiled with
+    -Os, -O2 and -O3 if nothing else is said. Exit status 1 if anything was rejected.
     """
     sets = (*((level,) for level in levels), *map(_words, flags))
     with shown() as progress:
         done = api.measure(
-            path,
-            target=target,
-            part=part,
-            primitive=primitive,
-            operation=operation,
-            name=name,
-            flags=sets,
-            note=note,
-            progress=progress,
+            paths, target=target, part=part, flags=sets, note=note, progress=progress, **described
         )
     emit(measured.form(done), measured.text(done), as_json)
     if done.rejected:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tightfit.contenders.compiler import LEVELS, Compiler, compiler
-from tightfit.contenders.measure import Question, facts, measure_file, sources_hash
+from tightfit.contenders.measure import Question, facts, measure_files, sources_hash
 from tightfit.errors import WorkError
 from tightfit.harness.shipped import ORIGIN
 from tightfit.harness.store import Store
@@ -83,7 +83,7 @@ def renew(
         baseline = _current(kept, asked, cc, source.file)
         if baseline is None:
             say(level)
-            baseline = measure_file(asked, source.file, source.name)
+            baseline = measure_files(asked, [source.file], source.name)
             store.add_contender(baseline)
             fresh += 1
         baselines.append(baseline)

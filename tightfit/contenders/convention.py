@@ -24,7 +24,6 @@ _SCHEMA = mapping(
             "type": "object",
             "additionalProperties": mapping({"start": _NUMBER, "size": _NUMBER}),
         },
-        "stack_arguments": {"type": "object", "additionalProperties": _NUMBER},
     },
 )
 _POINTER_BYTES = 2
@@ -41,7 +40,6 @@ class Convention:
     pushed : whether the pointer is passed on the stack.
     preserved : the registers that a function keeps; None for those of the counted interface.
     kept_memory : (start, size) of memory that it keeps, by name.
-    stack_arguments : bytes of arguments on the stack, by interface.
     """
 
     libraries: tuple[str, ...]
@@ -49,7 +47,11 @@ class Convention:
     pushed: bool
     preserved: tuple[str, ...] | None
     kept_memory: Mapping[str, tuple[int, int]]
-    stack_arguments: Mapping[str, int]
+
+    @property
+    def argument_bytes(self) -> int:
+        """Bytes of stack that the pointer takes."""
+        return _POINTER_BYTES if self.pushed else 0
 
     def machine(self, target: Target, part: Part, cycle_limit: int) -> Machine:
         """A part whose caller calls as compiled C does.
@@ -76,7 +78,6 @@ def load_convention(folder: Path) -> Convention:
         pushed="pointer" in data,
         preserved=None if preserved is None else tuple(preserved),
         kept_memory={name: (place["start"], place["size"]) for name, place in memory.items()},
-        stack_arguments=data.get("stack_arguments", {}),
     )
 
 

@@ -18,6 +18,12 @@ from tightfit.primitives import Primitive
 
 FIELDS = {"block-cipher": ("text", "key"), "hash": ("state", "message", "flags", "length")}
 """Fields of the block of a kind, in the order of assembly."""
+
+
+class MissingEntry(UsageError):
+    """Sources without the functions of an operation."""
+
+
 _LINKED = ("encrypt", "decrypt")
 _PROBE = "tightfit_layout"
 
@@ -60,7 +66,7 @@ def entries_of(
         )
     what = " and ".join(f"{name or 'NAME'}_{entry}" for entry in wanted)
     there = ", ".join(sorted(functions)[:8]) or "no global function"
-    raise UsageError(f"{source}: expected {what}, found {there}")
+    raise MissingEntry(f"{source}: expected {what}, found {there}")
 
 
 def _entries(wanted: Sequence[str], functions: set[str], name: str) -> tuple[str, ...]:
@@ -79,29 +85,32 @@ def _entries(wanted: Sequence[str], functions: set[str], name: str) -> tuple[str
 
 def routine_of_c(
     builder: ContenderBuilder,
-    source: Path,
-    flags: Sequence[str],
+    declared: Sequence[str],
+    options: tuple[Sequence[str], Sequence[Path]],
     primitive: Primitive,
     name: str,
     entries: tuple[str, ...],
 ) -> Routine:
-    """A compiled routine with the block that its source declares, as the compiler lays it out.
+    """A compiled routine with the block that the files `declared` declare, as the compiler lays it out.
+
+    `options` are flags and folders of headers.
 
     Raises
     ------
     Rejected
-        The source has no struct of that name with the fields of the kind.
+        They have no struct of that name with the fields of the kind.
     """
     fields = FIELDS[primitive.kind]
     sizes = ", ".join(
         f"__builtin_offsetof({name}_block, {field}), sizeof((({name}_block *)0)->{field})" for field in fields
     )
-    text = f'#include "{source}"\nconst unsigned short {_PROBE}[] = {{sizeof({name}_block), {sizes}}};\n'
+    text = "".join(f'#include "{file}"\n' for file in declared)
+    text += f"const unsigned short {_PROBE}[] = {{sizeof({name}_block), {sizes}}};\n"
     try:
-        made = builder.read(builder.compile_text(text, "probe", flags))
+        made = builder.read(builder.compile_text(text, "probe", *options))
     except Rejected as reason:
         raise Rejected(f"expected a struct {name}_block with {', '.join(fields)}: {reason}") from None
-    size, *numbers = _words(made, builder.target.abi.symbol(_PROBE))
+    size, *numbers = words_of(made, builder.target.abi.symbol(_PROBE))
     places = dict(zip(fields, zip(numbers[::2], numbers[1::2], strict=True), strict=True))
     return _routine(name, entries, places, size)
 
@@ -133,7 +142,8 @@ def _routine(
     return Routine("", name, entries, Block(fields, padded(size)), static=None, kept=kept)
 
 
-def _words(made: Elf, symbol: str) -> list[int]:
+def words_of(made: Elf, symbol: str) -> list[int]:
+    """The words of 16 bits of an array in an object file."""
     words = made.named[symbol]
     section = next(section for section in made.sections if section.index == words.section)
     data = section.data[words.address : words.address + words.size]

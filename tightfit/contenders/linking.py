@@ -1,11 +1,16 @@
 """Somebody else's sources to a linked image: each compiled or assembled, what nobody calls left out."""
 
+import os
+import re
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
-from tightfit.contenders.compiler import Compiler
+from tightfit.contenders import limits
+from tightfit.contenders.compiler import Compiler, absolute, folders_of
 from tightfit.contenders.convention import load_convention
-from tightfit.errors import UsageError
+from tightfit.contenders.reading import Reading
+from tightfit.errors import UsageError, WorkError
 from tightfit.harness.build import Builder, Image
 from tightfit.harness.elf import Elf, Section, read_elf
 from tightfit.harness.routine import Rejected, Routine
@@ -13,9 +18,32 @@ from tightfit.targets import FOLDER, Part, Target
 
 RUNTIME = FOLDER / "runtime"
 """memcpy and its like for targets without a C library."""
+ASSEMBLY = (".s", ".S", ".sx", ".asm")
+"""How files of assembly end; all but the first go through the preprocessor of C."""
+_ELSEWHERE = re.compile(r"(?<![\w.])/(?:[^/\s:'`]+/)+(?=[^/\s])")
+_DIRECTIVE = re.compile(rb"^#(?:include|define|undef|if|ifdef|ifndef)\b|^#[ \t]+include[ \t]*[\"<]", re.M)
+_AT = re.compile(r"\w+: (/[^:]+):\d")
 _STRING = ("memcpy", "memmove", "memset", "memcmp")
+_ENDS = ("abort", "exit", "_exit")
 _LIBC = "libc.a"
 _SECTIONS = ("-ffunction-sections", "-fdata-sections")
+
+
+def check_source(source: Path) -> None:
+    """Raise UsageError for what is no file of C or assembly that can be read."""
+    if not source.is_file():
+        raise UsageError(f"{source}: expected a file of C or assembly, found none")
+    if not os.access(source, os.R_OK):
+        raise UsageError(f"{source}: expected a file that you may read")
+    if source.stat().st_size > limits.OUTPUT_MB << 20:
+        raise UsageError(
+            f"{source}: expected at most {limits.OUTPUT_MB} MB, found {source.stat().st_size:,} bytes"
+        )
+
+
+def is_preprocessed(source: Path) -> bool:
+    """Whether assembly goes through the preprocessor of C: by its suffix, or because it has directives."""
+    return source.suffix != ".s" or bool(_DIRECTIVE.search(source.read_bytes()))
 
 
 class ContenderBuilder(Builder):
@@ -25,23 +53,28 @@ class ContenderBuilder(Builder):
     compiler and its library emit is not all inside symbols that have a size.
     """
 
-    def __init__(self, target: Target, part: Part, cc: Compiler | None):
+    def __init__(self, target: Target, part: Part, cc: Compiler | None, foreign: bool = True):
         super().__init__(target, part)
         self.cc = cc
+        self.reading = Reading()
+        self._foreign = foreign
         self._convention = load_convention(target.folder)
         self._made: tuple[Path, ...] = ()
         self._root = ""
+        self._at = self._folder
         self._libraries = cc.libraries(self._convention.libraries) if cc else ()
+        self.reading.others.update({self._folder.resolve(), RUNTIME.resolve(), *(cc.headers() if cc else ())})
 
     def objects(
         self, sources: Sequence[Path], flags: Sequence[str] = (), include: Sequence[Path] = ()
     ) -> tuple[Path, ...]:
-        """The object file of each source, assembly by its suffix `.s` or `.S`.
+        """The object file of each source, by its suffix; `include` are further folders of headers.
 
         Raises
         ------
         Rejected
-            The compiler or the assembler refuses a source; with its first message.
+            The compiler or the assembler refuses a source, with its first message; or it reads a file
+            that is neither in its folder nor in one of headers.
         UsageError
             The compiler makes no object file with these flags.
         """
@@ -52,8 +85,8 @@ class ContenderBuilder(Builder):
     def link(self, routine: Routine, objects: Sequence[Path]) -> Image:
         """The image of a routine that is in those object files."""
         self._made, self._root = tuple(objects), routine.entries[0]
-        if self.cc and _LIBC not in {Path(library).name for library in self._libraries}:
-            self._made += self._runtime()
+        if self.cc:
+            self._made += self._runtime
         return self.build(routine)
 
     def compile_text(
@@ -77,31 +110,83 @@ class ContenderBuilder(Builder):
         return read_elf(made.read_bytes())
 
     def _object(self, source: Path, stem: str, flags: Sequence[str], include: Sequence[Path]) -> Path:
+        self.reading.allow((source.parent, *include, *folders_of(flags)))
+        self.reading.allow([source])
+        self._at = source.absolute().parent
         try:
             return self._translated(source, stem, flags, include)
-        except Rejected as reason:
-            raise Rejected(str(reason).replace(f"{source.parent}/", "")) from None
+        finally:
+            self._at = self._folder
 
     def _translated(self, source: Path, stem: str, flags: Sequence[str], include: Sequence[Path]) -> Path:
-        output = self._folder / f"{stem}.o"
-        if source.suffix == ".s":
-            self._run("assembler", self._as, [*self.part.assemble, "-o", str(output), str(source)])
-            return output
-        includes = [f"-I{folder}" for folder in (source.parent, *include, *self._libc())]
-        arguments = [*self.cc.options, *flags, *_SECTIONS, *includes, "-c", "-o", str(output), str(source)]
-        self._run("compiler", str(self.cc.path), arguments)
+        output, assembled = self._folder / f"{stem}.o", self._folder / f"{stem}.d"
+        assembled.unlink(missing_ok=True)
+        if source.suffix == ".s" and not is_preprocessed(source):
+            options = [*self.part.assemble, "--MD", str(assembled)]
+            self._run("assembler", self._as, [*options, "-o", str(output), source.name])
+        else:
+            self._compile(source, output, assembled, flags, include)
         if not output.is_file():
             raise UsageError(f"flags {' '.join(flags)!r}: {self.cc.name} makes no object with them")
+        self.reading.take(assembled.read_text(errors="replace"), self._at)
         return output
+
+    def _compile(
+        self, source: Path, output: Path, assembled: Path, flags: Sequence[str], include: Sequence[Path]
+    ) -> None:
+        """Compile a source, after a look at the files that it includes."""
+        if not self.cc.compiles(source.suffix):
+            raise UsageError(f"{source.name}: {self.cc.name} compiles no C++")
+        folders = [Path("."), *(folder.absolute() for folder in include), *self._libc()]
+        includes = [f"-I{folder}" for folder in folders]
+        language = ["-x", "assembler-with-cpp"] if source.suffix in ASSEMBLY else []
+        how = [*self.cc.options, *absolute(flags), *_SECTIONS, *includes]
+        rule = self._folder / "included.d"
+        self._run("compiler", str(self.cc.path), [*how, "-M", "-MF", str(rule), *language, source.name])
+        if rule.is_file():
+            self.reading.take(rule.read_text(errors="replace"), self._at)
+        how.append(f"-Wa,--MD,{assembled}")
+        self._run("compiler", str(self.cc.path), [*how, "-c", "-o", str(output), *language, source.name])
+
+    def _run(self, what: str, program: str, arguments: Sequence[str]) -> None:
+        """As `Builder._run`; the reason names files without their folders."""
+        try:
+            super()._run(what, program, arguments)
+        except Rejected as reason:
+            place = _AT.match(str(reason))
+            if place:
+                self.reading.read(Path(place[1]), place[1])
+            raise Rejected(_ELSEWHERE.sub("", str(reason))) from None
+
+    def _status(self, what: str, command: Sequence[str], messages: Path) -> int:
+        """As `Builder._status`, within limits."""
+        environment = {"LC_ALL": "C", "TMPDIR": str(self._folder)}
+        status = limits.run(command, self._at, messages, environment)
+        exceeded = limits.exceeded(status, messages)
+        if exceeded:
+            raise (Rejected if self._foreign else WorkError)(f"{what}: {exceeded}")
+        return status
 
     def _libc(self) -> tuple[Path, ...]:
         return () if self.cc.archive(_LIBC) else (RUNTIME,)
 
+    @cached_property
     def _runtime(self) -> tuple[Path, ...]:
-        """What stands in for a C library; a source may have functions of its own of these names."""
-        weak = "".join(f"#pragma weak {name}\n" for name in _STRING)
-        text = f'{weak}#include "{RUNTIME / "string.c"}"\n'
-        return (self.compile_text(text, "runtime", ("-Os", "-fno-builtin")),)
+        """What stands in for a C library, and for the end of a program, which a firmware has of its own.
+
+        A source may have functions of these names.
+        """
+        parts = {"stdlib.c": _ENDS}
+        if _LIBC not in {Path(library).name for library in self._libraries}:
+            parts["string.c"] = _STRING
+        return tuple(
+            self.compile_text(
+                "".join(f"#pragma weak {name}\n" for name in names) + f'#include "{RUNTIME / file}"\n',
+                f"runtime_{file.removesuffix('.c')}",
+                ("-Os", "-fno-builtin"),
+            )
+            for file, names in parts.items()
+        )
 
     def _objects(self, routine: Routine) -> tuple[Path, ...]:
         return self._made

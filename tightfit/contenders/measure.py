@@ -1,16 +1,14 @@
 """A routine that tightfit did not generate, through the full gate: its cost, or why it was rejected."""
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from tightfit.contenders import interface
-from tightfit.contenders.compiler import Compiler, check_flags, compiler, number
+from tightfit.contenders.compiler import Compiler, check_flags, compiler, number, recorded
 from tightfit.contenders.convention import load_convention
-from tightfit.contenders.linking import ContenderBuilder
+from tightfit.contenders.linking import ASSEMBLY, ContenderBuilder, check_source, is_preprocessed
 from tightfit.curve import of_blocks
-from tightfit.errors import UsageError
 from tightfit.harness import provenance
 from tightfit.harness.bench import CYCLE_LIMIT
 from tightfit.harness.elf import Elf
@@ -26,8 +24,6 @@ from tightfit.targets.toolchain import version as tool_version
 
 ONE_POINTER = "one pointer"
 EXTERNAL = "external"
-ASSEMBLY = (".s", ".S")
-"""How files of assembly end; the latter goes through the preprocessor of C."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +64,7 @@ class Result:
 
 
 def measure_c(
-    source: Path,
+    source: Path | Sequence[Path],
     target: str,
     part: str | None,
     primitive: str,
@@ -78,18 +74,21 @@ def measure_c(
     origin: str = EXTERNAL,
     name: str | None = None,
     routine: str | None = None,
+    headers: Sequence[str] = (),
     defines: Sequence[str] = (),
     gate: str = "full",
 ) -> Contender:
-    """Measure a file with the one-pointer interface: C by its compiler's calling convention, or assembly.
+    """Measure files with the one-pointer interface: C by its compiler's calling convention, or assembly.
 
     Parameters
     ----------
-    source : C (`.c`), or assembly (`.s`, `.S`) with the interface that the portfolio counts.
+    source : C or assembly; the files of one routine, where there are several. Assembly alone has the
+        interface that the portfolio counts.
     part : None for the target's default one.
     flags : for the C compiler, beside those that select the core.
-    name : what it is called among those of its origin; by default the name of the file.
-    routine : the `NAME` of `NAME_ENTRY`, needed where the file has several.
+    name : what it is called among those of its origin; by default the names of the files.
+    routine : the `NAME` of `NAME_ENTRY`, needed where there are several.
+    headers : those that declare the block, where the source of the functions does not.
     defines : `-DNAME=VALUE` that belong to what is measured, such as the constants of the primitive; no part
         of the flags of the record.
     gate : `search`, or `full`.
@@ -101,33 +100,58 @@ def measure_c(
     WorkError
         A tool is missing.
     """
+    sources = (source,) if isinstance(source, Path) else tuple(source)
+    title = name or " ".join(file.name for file in sources)
+    asked = question(target, part, primitive, operation, title, flags, gate, origin, defines)
+    return measure_files(asked, sources, routine, headers)
+
+
+def question(
+    target: str,
+    part: str | None,
+    primitive: str,
+    operation: str,
+    name: str,
+    flags: Sequence[str],
+    gate: str = "full",
+    origin: str = EXTERNAL,
+    defines: Sequence[str] = (),
+) -> Question:
+    """A question in names, which are checked."""
     place, known = load_target(target), load_primitive(primitive)
     known.operation(operation)
-    asked = Question(
+    return Question(
         target=place,
         part=place.part(part),
         primitive=known,
         operation=operation,
         origin=origin,
-        name=name or source.name,
+        name=name,
         flags=tuple(flags),
         gate=gate,
         defines=tuple(defines),
     )
-    return measure_file(asked, source, routine)
 
 
-def measure_file(asked: Question, source: Path, routine: str | None) -> Contender:
+def measure_files(
+    asked: Question, sources: Sequence[Path], routine: str | None, headers: Sequence[str] = ()
+) -> Contender:
     """As `measure_c`, for a question whose names were checked."""
-    cc, builder = _builder(source, asked.target, asked.part, asked.flags)
+    builder = _builder(sources, asked.target, asked.part, asked.flags, asked.origin == EXTERNAL)
     try:
-        return record(asked, cc, ONE_POINTER, [source], lambda: _one_pointer(asked, builder, source, routine))
+        return record(
+            asked,
+            builder,
+            ONE_POINTER,
+            sources,
+            lambda: _one_pointer(asked, builder, sources, routine, headers),
+        )
     finally:
         builder.close()
 
 
 def offered(
-    source: Path,
+    sources: Sequence[Path],
     target: str,
     part: str | None,
     primitive: str,
@@ -135,61 +159,78 @@ def offered(
     flags: Sequence[str] = (),
     routine: str | None = None,
 ) -> list[str]:
-    """The operations for which a file with the one-pointer interface has the functions.
+    """The operations for which files with the one-pointer interface have the functions.
 
-    Where the file does not compile, the first operation of the primitive: measuring it tells why.
+    Where a file does not compile, the first operation of the primitive: measuring it tells why.
 
     Raises
     ------
     UsageError
-        As `measure_c`, or it has the functions of no operation.
+        As `measure_c`, or they have the functions of no operation, or of several routines.
     """
     place, known = load_target(target), load_primitive(primitive)
-    _, builder = _builder(source, place, place.part(part), tuple(flags))
+    builder = _builder(sources, place, place.part(part), tuple(flags))
     try:
-        made = builder.read(builder.objects([source], flags)[0])
+        made = builder.objects(sources, flags)
+        functions = [
+            name for each in made for name in functions_of(builder.read(each), place.abi.symbol_prefix)
+        ]
     except Rejected:
         return [known.first_operation]
     finally:
         builder.close()
-    functions, operations = _functions(made, place.abi.symbol_prefix), []
+    missing, operations = None, []
     for name, operation in known.operations.items():
-        with suppress(UsageError):
-            interface.entries_of(source, operation.entries, functions, routine)
+        try:
+            interface.entries_of(sources[0], operation.entries, functions, routine)
             operations.append(name)
+        except interface.MissingEntry as error:
+            missing = missing or error
     if not operations:
-        interface.entries_of(source, known.operations[known.first_operation].entries, functions, routine)
+        raise missing
     return operations
 
 
 def _builder(
-    source: Path, target: Target, part: Part, flags: tuple[str, ...]
-) -> tuple[Compiler | None, ContenderBuilder]:
-    """The compiler of a source, None for one that is only assembled, and what builds it."""
+    sources: Sequence[Path], target: Target, part: Part, flags: tuple[str, ...], foreign: bool = True
+) -> ContenderBuilder:
+    """What builds the sources: with the compiler, unless all of them are only assembled."""
     check_flags(flags)
-    if not source.is_file():
-        raise UsageError(f"{source}: expected a file of C or assembly, found none")
-    cc = None if source.suffix == ".s" else compiler(target, part)
-    return cc, ContenderBuilder(target, part, cc)
+    for source in sources:
+        check_source(source)
+    cc = compiler(target, part) if any(map(is_preprocessed, sources)) else None
+    return ContenderBuilder(target, part, cc, foreign)
 
 
-def _one_pointer(asked: Question, builder: ContenderBuilder, source: Path, name: str | None) -> Result:
-    objects = builder.objects([source], asked.all_flags)
-    made = builder.read(objects[0])
-    functions = _functions(made, asked.target.abi.symbol_prefix)
+def _one_pointer(
+    asked: Question,
+    builder: ContenderBuilder,
+    sources: Sequence[Path],
+    name: str | None,
+    headers: Sequence[str],
+) -> Result:
+    objects = builder.objects(sources, asked.all_flags, [source.parent for source in sources])
+    made = [builder.read(each) for each in objects]
+    functions = [functions_of(each, asked.target.abi.symbol_prefix) for each in made]
     wanted = asked.primitive.operation(asked.operation).entries
-    name, entries = interface.entries_of(source, wanted, functions, name)
+    name, entries = interface.entries_of(sources[0], wanted, [f for each in functions for f in each], name)
     convention = load_convention(asked.target.folder)
-    if source.suffix in ASSEMBLY:
-        absolute = {symbol.name: symbol.address for symbol in made.symbols if symbol.section is None}
+    if all(source.suffix in ASSEMBLY for source in sources):
+        absolute = {
+            symbol.name: symbol.address for each in made for symbol in each.symbols if not symbol.section
+        }
         routine = interface.routine_of_assembly(absolute, asked.primitive, name, entries)
         machine, pushed = Machine(asked.target, asked.part, CYCLE_LIMIT), 0
     else:
+        has_entry = zip(sources, functions, strict=True)
+        source = next(source for source, there in has_entry if f"{name}_{entries[0]}" in there)
+        declared = headers or [str(source.resolve())]
+        folders = [source.parent for source in sources]
         routine = interface.routine_of_c(
-            builder, source.resolve(), asked.all_flags, asked.primitive, name, entries
+            builder, declared, (asked.all_flags, folders), asked.primitive, name, entries
         )
         machine = convention.machine(asked.target, asked.part, CYCLE_LIMIT)
-        pushed = convention.stack_arguments.get(ONE_POINTER, 0)
+        pushed = convention.argument_bytes
     image = builder.link(routine, objects)
     findings = Gate(machine, kind_of(asked.primitive)).check(
         routine, image, asked.ranked, asked.gate == "full"
@@ -208,7 +249,7 @@ def _one_pointer(asked: Question, builder: ContenderBuilder, source: Path, name:
 
 def record(
     asked: Question,
-    cc: Compiler | None,
+    builder: ContenderBuilder,
     interface_name: str,
     sources: Sequence[Path],
     measure: Callable[[], Result],
@@ -219,7 +260,8 @@ def record(
         result = measure()
     except Rejected as rejected:
         reason = str(rejected)
-    options = (*cc.options, *asked.flags) if cc else asked.part.assemble
+    cc = builder.cc
+    options = (*cc.options, *recorded(asked.flags)) if cc else asked.part.assemble
     return Contender(
         target=asked.target.id,
         part=asked.part.name,
@@ -233,7 +275,7 @@ def record(
         interface=interface_name,
         cost=result and result.cost,
         rejected=reason,
-        source_sha256=sources_hash(sources),
+        source_sha256=sources_hash({*sources, *builder.reading.files}),
         provenance=facts(asked, cc),
         curve=result and result.curve,
         reentrant=bool(result and result.findings.reentrant),
@@ -252,12 +294,13 @@ def facts(asked: Question, cc: Compiler | None) -> Mapping[str, str]:
     return {**known, "context": provenance.context_of(known)}
 
 
-def _functions(made: Elf, prefix: str) -> list[str]:
+def functions_of(made: Elf, prefix: str) -> list[str]:
     """Names that C may call, without the target's prefix."""
     names = (symbol.name for symbol in made.symbols if symbol.section is not None and symbol.exported)
     return [name.removeprefix(prefix) for name in names if name.startswith(prefix)]
 
 
-def sources_hash(sources: Sequence[Path]) -> str:
+def sources_hash(sources: Iterable[Path]) -> str:
     """SHA-256 of files with their names."""
-    return provenance.digest_files(sorted(sources))
+    files = {file.resolve() for file in sources}
+    return provenance.digest_files(sorted(files, key=lambda file: (file.name, str(file))))

@@ -22,13 +22,17 @@ _BRIEF = 1024
 
 
 class Messages:
-    """Messages of one hash up to `longest` bytes; `overhead` are the cycles of the adapter."""
+    """Messages of one hash up to `longest` bytes; `overhead` are the cycles of the adapter.
+
+    `function` is what hashes them; with `status` it must return 0.
+    """
 
     full_inputs = 200
 
-    def __init__(self, primitive: Primitive, longest: int, overhead: int):
+    def __init__(self, primitive: Primitive, longest: int, overhead: int, function: str, status: bool):
         self.primitive, self.block = primitive, primitive.block_bytes
         self.longest, self.overhead = longest, overhead
+        self.function, self.status = function, status
         self.vectors: list[HashVector] = []
         self.add(primitive.vectors())
 
@@ -138,29 +142,28 @@ class Messages:
             0, 256, (count, self.longest), np.uint8
         )
         texts[:, :length] = rows_of(messages)
-        lengths = np.tile(np.frombuffer(length.to_bytes(2, "little"), np.uint8), (count, 1))
-        return Turn(
-            ENTRY,
-            self._figure(length),
-            {"message": texts, "length": lengths},
-            (
-                Answer("out", rows_of(digests), partial(_wrong, messages, digests)),
-                Answer("message", texts, lambda *_: "message not intact: crypto_hash changes it"),
-                Answer("length", lengths, lambda *_: "stray write: crypto_hash writes behind the digest"),
-                Answer("status", np.zeros((count, 2), np.uint8), partial(_failed, messages)),
-            ),
-        )
+        said = length.to_bytes(2, "little") + (8 * length).to_bytes(2, "little")
+        lengths = np.tile(np.frombuffer(said, np.uint8), (count, 1))
+        answers = [
+            Answer("out", rows_of(digests), partial(self._wrong, messages, digests)),
+            Answer("message", texts, lambda *_: f"message not intact: {self.function} changes it"),
+            Answer("length", lengths, lambda *_: f"stray write: {self.function} writes behind the digest"),
+        ]
+        if self.status:
+            zeros = np.zeros((count, 2), np.uint8)
+            answers.append(Answer("status", zeros, partial(self._failed, messages)))
+        given = {"message": texts, "length": lengths}
+        return Turn(ENTRY, self._figure(length), given, tuple(answers))
+
+    def _failed(self, messages: Sequence[bytes], n: int, found: bytes) -> str:
+        status = int.from_bytes(found, "little", signed=True)
+        return f"{self.function} returns {status} for {len(messages[n])} bytes"
+
+    def _wrong(self, messages: Sequence[bytes], digests: Sequence[bytes], n: int, found: bytes) -> str:
+        shown = messages[n][:24].hex() + ("..." if len(messages[n]) > 24 else "")
+        what = f"{len(messages[n])} bytes {shown}".rstrip()
+        return f"wrong answer: {self.function} of {what}: expected {digests[n].hex()}, found {found.hex()}"
 
 
 def _number(value: Fraction) -> int | float:
     return value.numerator if value.denominator == 1 else float(value)
-
-
-def _failed(messages: Sequence[bytes], n: int, found: bytes) -> str:
-    return f"crypto_hash returns {int.from_bytes(found, 'little', signed=True)} for {len(messages[n])} bytes"
-
-
-def _wrong(messages: Sequence[bytes], digests: Sequence[bytes], n: int, found: bytes) -> str:
-    shown = messages[n][:24].hex() + ("..." if len(messages[n]) > 24 else "")
-    what = f"{len(messages[n])} bytes {shown}".rstrip()
-    return f"wrong answer: crypto_hash of {what}: expected {digests[n].hex()}, found {found.hex()}"

@@ -142,13 +142,10 @@ class Builder:
 
     def _run(self, what: str, program: str, arguments: Sequence[str]) -> None:
         messages = self._folder / "messages"
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-        actions = [(os.POSIX_SPAWN_OPEN, 2, str(messages), flags, 0o600), (os.POSIX_SPAWN_DUP2, 2, 1)]
         try:
-            process = os.posix_spawn(program, [program, *arguments], _ENVIRONMENT, file_actions=actions)
+            status = self._status(what, [program, *arguments], messages)
         except OSError as error:
             raise WorkError(f"{program}: the {what} does not start: {error.strerror}") from None
-        status = os.waitstatus_to_exitcode(_wait(process))
         if status < 0:
             raise WorkError(f"{program}: the {what} was ended by {signal.Signals(-status).name}")
         if status:
@@ -156,6 +153,13 @@ class Builder:
             if "will not fit in region" in reason or "overflowed by" in reason:
                 reason += f"; {self.part.name} has {self.part.rom} bytes of ROM, {self.part.ram} of RAM"
             raise (WorkError if _TROUBLE.search(reason) else Rejected)(reason)
+
+    def _status(self, what: str, command: Sequence[str], messages: Path) -> int:
+        """The exit status of a tool, less than 0 for a signal; what it says goes to a file."""
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+        actions = [(os.POSIX_SPAWN_OPEN, 2, str(messages), flags, 0o600), (os.POSIX_SPAWN_DUP2, 2, 1)]
+        process = os.posix_spawn(command[0], command, _ENVIRONMENT, file_actions=actions)
+        return os.waitstatus_to_exitcode(_wait(process))
 
 
 def caller_source(call: str, symbols: dict[str, str]) -> str:

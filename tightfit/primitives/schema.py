@@ -62,7 +62,8 @@ def _vectors(required: tuple[str, ...], optional: dict) -> dict:
 
 VECTORS = {
     "block-cipher": _vectors(
-        ("key", "plaintext", "ciphertext"), {"iterations": {"type": "integer", "minimum": 1}}
+        ("key", "plaintext", "ciphertext"),
+        {"iterations": {"type": "integer", "minimum": 1, "maximum": 100_000}},
     ),
     "hash": _vectors(("message", "digest"), {}),
 }

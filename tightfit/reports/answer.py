@@ -38,7 +38,8 @@ class Answer:
 
     `limited_by` names the bounds (`rom`, `ram`, or `both` for the two together) that keep out a better known
     variant; `offers` is what the next larger budgets reach. `c_alone` is the best C baseline within the
-    budget, `c_measured` the number of baselines that were measured, rejected ones included.
+    budget, `c_measured` the number of baselines that were measured, rejected ones included. `external` is the
+    best of somebody else's routines within the budget, where it is better than every variant.
     """
 
     question: Question
@@ -50,6 +51,7 @@ class Answer:
     offers: tuple[Offer, ...] = ()
     c_alone: Contender | None = None
     c_measured: int = 0
+    external: Contender | None = None
 
 
 @dataclass(frozen=True)
@@ -137,6 +139,11 @@ class Known:
         return next((front for front in self.fronts if front.only == self.only), None)
 
     @property
+    def externals(self) -> list[Contender]:
+        """Routines of others."""
+        return [rival for rival in self.rivals if rival.origin != C_BASELINE]
+
+    @property
     def winners(self) -> list[Measurement]:
         """The variants that win a cell, each once."""
         ids = dict.fromkeys(cell.variant_id for cell in self.cells)
@@ -188,6 +195,7 @@ def answer(question: Question, known: Known, budgets: Sequence[Budget]) -> Answe
         "limited_by": _limits(budget, best, known),
         "offers": _offers(budget, best, known, budgets),
         "c_alone": best_contender(known.baselines, budget),
+        "external": _outdoing(known.externals, budget, best),
         "c_measured": sum(contender.origin == C_BASELINE for contender in known.contenders),
     }
     if best is None:
@@ -211,6 +219,14 @@ def best_contender(contenders: Iterable[Contender], budget: Budget) -> Contender
     return min(
         fitting, key=lambda contender: (*merit.merit(contender.cost, budget), contender.id), default=None
     )
+
+
+def _outdoing(contenders: Iterable[Contender], budget: Budget, best: Measurement | None) -> Contender | None:
+    """The best contender within a budget, where no variant is as good."""
+    rival = best_contender(contenders, budget)
+    if rival is None or (best and rank(best, budget) <= merit.merit(rival.cost, budget)):
+        return None
+    return rival
 
 
 def same_bounds(one: Budget, other: Budget) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tightfit.conditions import NO_BANKS, searched
 from tightfit.primitives import PublishedCell
-from tightfit.records import Cost, Measurement
+from tightfit.records import Contender, Cost, Measurement
 from tightfit.reports import contenders, words
 from tightfit.reports.answer import FITS, IMPOSSIBLE, SATIATED, Answer, Offer
 from tightfit.reports.cautions import cautions
@@ -26,6 +26,8 @@ def text(answer: Answer, published: Sequence[PublishedCell] = ()) -> str:
         lines += _something(answer, answer.measurement)
     lines += [f"  next       {_offer(offer, answer)}" for offer in answer.offers]
     lines += [f"  C alone    {_c_alone(answer)}"] * bool(answer.c_measured)
+    if answer.external:
+        lines.append(f"  external   {_external(answer.external)}")
     lines += [f"  published  {_published(cell)}" for cell in published]
     return "\n".join(lines)
 
@@ -128,6 +130,13 @@ def _c_alone(answer: Answer) -> str:
     if answer.measurement is not None and answer.question.budget.objective == "cycles":
         reaches += f" ({cost.cycles / answer.measurement.cost.cycles:.2f} times as many)"
     return f"{reaches}: {'; '.join([contenders.made_by(contender), *contenders.warnings(contender)])}"
+
+
+def _external(rival: Contender) -> str:
+    """A better routine of somebody else."""
+    sizes = f"{rival.cost.rom:,} B of ROM, {rival.cost.ram} B of RAM"
+    reaches = f"{rival.name} reaches {words.by_entry(rival.cost)} cycles with {sizes}"
+    return f"{reaches}: {contenders.made_by(rival)}; {rival.id}"
 
 
 def _published(cell: PublishedCell) -> str:

@@ -13,7 +13,7 @@ from tightfit.reports.document import Table
 from tightfit.reports.forms import contender_form, variant_form
 
 C_ALONE = "C alone"
-NONE_FITS = "x"
+NONE_FITS, NONE_KNOWN = "x", "?"
 RULE = (
     "C alone: the portable C that comes with the primitive, compiled at every level of optimisation, the "
     "fastest that fits; x none of these fits. Counted as our variants are, what it takes from the compiler's "
@@ -23,10 +23,14 @@ RULE = (
 
 @dataclass(frozen=True)
 class Rivalry:
-    """A contender, and our best variant within its ROM and RAM (None: no known variant is so small)."""
+    """A contender, and our best variant within its ROM and RAM (None: no known variant is so small).
+
+    `known` tells whether any variant is known for the part.
+    """
 
     contender: Contender
     ours: Measurement | None
+    known: bool = True
 
     @property
     def ratio(self) -> float | None:
@@ -37,7 +41,10 @@ class Rivalry:
 def rivalries(known: Known) -> tuple[Rivalry, ...]:
     """Every contender that may be shown, C baselines first, with our best variant within its ROM and RAM."""
     ordered = sorted(known.rivals, key=lambda rival: (rival.origin, rival.name, *_figures(rival), rival.id))
-    return tuple(Rivalry(rival, known.best(Budget("", rival.cost.rom, rival.cost.ram))) for rival in ordered)
+    any_known = bool(known.usable)
+    return tuple(
+        Rivalry(rival, known.best(Budget("", rival.cost.rom, rival.cost.ram)), any_known) for rival in ordered
+    )
 
 
 def beside(answer: Answer) -> str:
@@ -121,7 +128,7 @@ def _row(rivalry: Rivalry) -> tuple[str, ...]:
         words.cycles(cost.hazard),
         words.mark_letters(rival),
         rival.id,
-        words.by_entry(rivalry.ours.cost) if rivalry.ours else NONE_FITS,
+        words.by_entry(rivalry.ours.cost) if rivalry.ours else NONE_FITS if rivalry.known else NONE_KNOWN,
         f"{rivalry.ratio:.2f}" if rivalry.ratio else "",
         rivalry.ours.variant.id if rivalry.ours else "",
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tightfit.jsonform import to_json
+from tightfit.primitives import load_primitive
 from tightfit.records import Contender
 from tightfit.reports import contenders, words
 from tightfit.reports.contenders import Rivalry
@@ -12,6 +13,8 @@ from tightfit.reports.document import Document, write
 from tightfit.reports.known import Current
 from tightfit.targets import load_target
 
+_KNOWN = ("one pointer", "supercop")
+_ONE_BLOCK = "RAM has one block of the message, theirs as ours; the rest of the message is the caller's"
 Subject = tuple[str, str, str, str]
 """Target, part, primitive and operation."""
 
@@ -57,7 +60,10 @@ def text(measured: Measured) -> str:
     notes = [
         *([words.PADDING, words.MARKS] if tables else []),
         *map(contenders.rejection, measured.rejected),
+        *dict.fromkeys(map(_about_calls, measured.rivalries)),
+        *dict.fromkeys(map(_about_messages, measured.rivalries)),
         *map(_about_lengths, measured.rivalries),
+        *dict.fromkeys(map(_about_ours, measured.rivalries)),
         *dict.fromkeys(map(_about_timing, measured.rivalries)),
     ]
     return write(Document("measured", tuple(tables), tuple(filter(None, notes))), "text")
@@ -71,12 +77,36 @@ def _subjects(measured: Sequence[Contender]) -> list[Subject]:
     return list(dict.fromkeys(map(_subject, measured)))
 
 
+def _about_calls(rivalry: Rivalry) -> str:
+    """A note where it is called otherwise than through one pointer or as SUPERCOP says, else nothing."""
+    theirs = rivalry.contender
+    return "" if theirs.interface in _KNOWN else f"{theirs.name}: {theirs.interface}"
+
+
+def _about_messages(rivalry: Rivalry) -> str:
+    """A note where whole messages are given, else nothing."""
+    theirs = rivalry.contender
+    whole = theirs.interface != _KNOWN[0] and load_primitive(theirs.primitive).kind == "hash"
+    return _ONE_BLOCK if whole else ""
+
+
 def _about_lengths(rivalry: Rivalry) -> str:
     """A note where carries of a block count could not be tested, else nothing."""
     theirs = rivalry.contender
     if not theirs.tested_bytes:
         return ""
     return f"{theirs.name} ({theirs.flags}): tested with messages of up to {theirs.tested_bytes:,} bytes"
+
+
+def _about_ours(rivalry: Rivalry) -> str:
+    """A note where no variant of ours was measured, or none is so small; else nothing."""
+    theirs = rivalry.contender
+    if rivalry.ours:
+        return ""
+    if rivalry.known:
+        return f"{contenders.NONE_FITS}: no known variant of ours is so small"
+    command = f"tightfit fill {theirs.primitive} --target {theirs.target} --part {theirs.part}"
+    return f"{contenders.NONE_KNOWN}: no variant of ours was measured on {theirs.part}; `{command}` does"
 
 
 def _about_timing(rivalry: Rivalry) -> str:
