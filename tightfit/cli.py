@@ -6,7 +6,8 @@ import sys
 import click
 
 from tightfit import __version__
-from tightfit.errors import TightfitError, UsageError
+from tightfit.errors import TightfitError
+from tightfit.names import unknown
 
 COMMANDS = {
     "list": "What there is: primitives, operations, targets, parts, budgets.",
@@ -47,7 +48,7 @@ class LazyGroup(click.Group):
 
     def resolve_command(self, context: click.Context, arguments: list[str]):
         if arguments and not arguments[0].startswith("-") and arguments[0] not in COMMANDS:
-            raise UsageError(f"no command {arguments[0]!r}; the nearest: {', '.join(_nearest(arguments[0]))}")
+            raise unknown("command", arguments[0], COMMANDS)
         return super().resolve_command(context, arguments)
 
 
@@ -78,12 +79,6 @@ def main(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 1
-
-
-def _nearest(name: str) -> list[str]:
-    from difflib import get_close_matches
-
-    return get_close_matches(name, COMMANDS, n=3, cutoff=0.4) or list(COMMANDS)
 
 
 def _say(message: str, status: int) -> int:

@@ -127,7 +127,7 @@ def test_the_text_of_an_answer(tightfit):
 
 def test_all_of_a_kind(tightfit):
     reply = answer(
-        tightfit("ask", "--kind", "block-cipher", *ON, "--rom", "1KB", "--ram", "128B", "--json"), "ask-kind"
+        tightfit("ask", "--kind", "block-cipher", *ON, "--rom", "1KB", "--ram", "128B", "--json"), "ask-all"
     )
     ranked = [(entry["primitive"], entry["cycles_per_byte"]) for entry in reply["answers"]]
     assert ranked[0] == ("aes-128", 187.5)

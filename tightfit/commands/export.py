@@ -6,6 +6,7 @@ import click
 
 from tightfit import api
 from tightfit.budgets import budget
+from tightfit.commands.nametypes import NEED, OPERATION, PRIMITIVE
 from tightfit.commands.options import (
     amounts,
     chain,
@@ -24,8 +25,8 @@ from tightfit.exporter import GNU, Export, outcome
 
 
 @click.command("export")
-@click.argument("primitive", metavar="[PRIMITIVE]", required=False)
-@click.argument("operation", metavar="[OPERATION]", required=False)
+@click.argument("primitive", type=PRIMITIVE, metavar="[PRIMITIVE]", required=False)
+@click.argument("operation", type=OPERATION, metavar="[OPERATION]", required=False)
 @chain(target_option, part_option, rom_option, ram_option)
 @click.option(
     "--to", "folder", type=Path, metavar="DIR", required=True, help="A new folder, or an earlier export."
@@ -41,6 +42,7 @@ from tightfit.exporter import GNU, Export, outcome
 @click.option(
     "--need",
     "needs",
+    type=NEED,
     metavar="PRIMITIVE[:OPERATION]",
     multiple=True,
     help="Instead of one primitive: several under one budget, in one library; repeatable.",

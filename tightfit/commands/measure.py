@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from tightfit import api
+from tightfit.commands.nametypes import OPERATION, PRIMITIVE
 from tightfit.commands.options import chain, json_option, part_option, target_option
 from tightfit.commands.output import emit, note
 from tightfit.contenders.compiler import LEVELS
@@ -17,8 +18,10 @@ from tightfit.targets.progress import shown
 @click.command("measure")
 @click.argument("path", type=Path)
 @chain(target_option, part_option)
-@click.option("--primitive", metavar="PRIMITIVE", help="What a single file computes.")
-@click.option("--operation", metavar="OPERATION", help="Only this one; otherwise all that the file has.")
+@click.option("--primitive", type=PRIMITIVE, metavar="PRIMITIVE", help="What a single file computes.")
+@click.option(
+    "--operation", type=OPERATION, metavar="OPERATION", help="Only this one; otherwise all that the file has."
+)
 @click.option("--name", metavar="NAME", help="Which routine NAME_ENTRY of a file that has several.")
 @click.option(
     "--level", "levels", type=click.Choice(LEVELS), multiple=True, help="Optimisation of C; repeatable."

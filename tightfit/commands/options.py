@@ -5,16 +5,24 @@ from functools import wraps
 
 import click
 
+from tightfit.commands.nametypes import OPERATION, PART, PRIMITIVE, TARGET
 from tightfit.conditions import CONDITIONS
 from tightfit.errors import UsageError
 
-primitive_argument = click.argument("primitive", metavar="PRIMITIVE")
-operation_argument = click.argument("operation", metavar="OPERATION")
+primitive_argument = click.argument("primitive", type=PRIMITIVE, metavar="PRIMITIVE")
+operation_argument = click.argument("operation", type=OPERATION, metavar="OPERATION")
 variant_argument = click.argument("variant", metavar="VARIANT")
-target_option = click.option("--target", metavar="ID", required=True, help="What it runs on.")
-part_option = click.option("--part", metavar="NAME", help="The part; the target's default one otherwise.")
+target_option = click.option("--target", type=TARGET, metavar="ID", required=True, help="What it runs on.")
+part_option = click.option(
+    "--part", type=PART, metavar="NAME", help="The part; the target's default one otherwise."
+)
 operations_option = click.option(
-    "--operation", "operations", metavar="OPERATION", multiple=True, help="Only this one; repeatable."
+    "--operation",
+    "operations",
+    type=OPERATION,
+    metavar="OPERATION",
+    multiple=True,
+    help="Only this one; repeatable.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 rom_option = click.option(

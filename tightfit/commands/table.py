@@ -3,6 +3,7 @@
 import click
 
 from tightfit import api
+from tightfit.commands.nametypes import KIND, PRIMITIVE, TARGET
 from tightfit.commands.options import chain, condition_options, json_option, part_option
 from tightfit.commands.output import emit
 from tightfit.conditions import titles
@@ -17,12 +18,17 @@ _criterion = click.Choice(tuple(CRITERIA))
 
 
 @click.command("table")
-@click.option("--target", metavar="ID", help="Only what runs on this; all targets otherwise.")
+@click.option("--target", type=TARGET, metavar="ID", help="Only what runs on this; all targets otherwise.")
 @part_option
 @click.option(
-    "--primitive", "primitives", metavar="PRIMITIVE", multiple=True, help="Only this primitive; repeatable."
+    "--primitive",
+    "primitives",
+    type=PRIMITIVE,
+    metavar="PRIMITIVE",
+    multiple=True,
+    help="Only this primitive; repeatable.",
 )
-@click.option("--kind", metavar="KIND", help="Only primitives of this kind, such as hash.")
+@click.option("--kind", type=KIND, metavar="KIND", help="Only primitives of this kind, such as hash.")
 @click.option("--curve", is_flag=True, help="Cycles of whole messages by their length instead.")
 @click.option("--best-of", type=_criterion, help="The best variant of each primitive on each target instead.")
 @click.option("--ranking", type=_criterion, help="Points for the best primitives, over all targets, instead.")
