@@ -1,6 +1,7 @@
 """How commands print: answers on standard output, notes beside them on standard error."""
 
 import json
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,6 +19,11 @@ def show(form: Any, document: "Document", as_json: bool) -> None:
     """Print a page of tables as JSON or as text; a terminal gets it in its width, in colour, and paged."""
     if as_json:
         click.echo(_json(form))
+        return
+    if not sys.stdout.isatty():
+        from tightfit.reports.document import write
+
+        click.echo(write(document, "text").rstrip("\n"))
         return
     from tightfit.commands.screen import print_document
 

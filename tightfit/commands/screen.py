@@ -1,7 +1,8 @@
 """A page of tables on a terminal: as wide as it is, in colour, and paged where it is longer."""
 
 import io
-import sys
+import os
+from dataclasses import replace
 
 import click
 from rich.console import Console
@@ -9,29 +10,31 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from tightfit.reports.document import Document, Table, write
+from tightfit.reports.document import Document, Table
+
+_INDENT = 2
 
 
 def print_document(document: Document) -> None:
-    """Print a page; where standard output is no terminal, as plain text of any width."""
-    if not sys.stdout.isatty():
-        click.echo(write(document, "text").rstrip("\n"))
-        return
+    """Print a page on the terminal, in a pager where it has more lines, or longer ones, than the terminal."""
     console = Console(highlight=False)
-    text = _rendered(document, console)
-    if text.count("\n") >= console.height:
+    tables = [table.fitted(console.width - _INDENT) for table in document.tables]
+    width = max([console.width, *(table.width + _INDENT for table in tables)])
+    text = _rendered(replace(document, tables=tuple(tables)), console, width)
+    if text.count("\n") >= console.height or width > console.width:
+        os.environ.setdefault("LESS", "-RSFX")
         click.echo_via_pager(text, color=not console.no_color)
     else:
         click.echo(text, nl=False, color=not console.no_color)
 
 
-def _rendered(document: Document, terminal: Console) -> str:
-    """The page as the terminal is to have it, with its colours."""
+def _rendered(document: Document, terminal: Console, width: int) -> str:
+    """The page with the terminal's colours, its notes broken at the terminal's width."""
     out = io.StringIO()
     console = Console(
         file=out,
         force_terminal=True,
-        width=terminal.width,
+        width=width,
         no_color=terminal.no_color,
         color_system=terminal.color_system or "standard",
         highlight=False,
@@ -40,20 +43,19 @@ def _rendered(document: Document, terminal: Console) -> str:
     for table in document.tables:
         console.print()
         console.print(Text(table.caption, style="bold"))
-        console.print(Padding(_grid(table, terminal.width), (0, 0, 0, 2)))
+        console.print(Padding(_grid(table), (0, 0, 0, _INDENT)))
     if document.notes:
         console.print()
     for line in document.notes:
-        console.print(Text(line, style="dim"))
+        console.print(Text(line, style="dim"), width=terminal.width)
     return out.getvalue()
 
 
-def _grid(table: Table, width: int) -> Grid:
-    table = table.fitted(width - 2)
+def _grid(table: Table) -> Grid:
     grid = Grid(box=None, header_style="cyan", padding=(0, 2, 0, 0), pad_edge=False)
     for index, name in enumerate(table.columns):
         right = index in table.right
-        grid.add_column(name, justify="right" if right else "left", overflow="fold", no_wrap=right)
+        grid.add_column(name, justify="right" if right else "left", no_wrap=True)
     for row in table.rows:
         grid.add_row(*map(_cell, row))
     return grid

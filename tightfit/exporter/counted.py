@@ -12,18 +12,18 @@ from tightfit.reports.answer import Known
 class Counted:
     """What is known with the costs of a toolchain's interface: as shipped or measured, predicted until then.
 
-    Without a toolchain, None, it is what is known. Where nothing can be measured, only variants are known
+    Where nothing can be measured, only variants are known
     whose costs ship with the portfolio.
     """
 
-    def __init__(self, toolchain: str | None):
+    def __init__(self, toolchain: str):
         self.toolchain = toolchain
         self._plain: dict[str, Measurement] = {}
         self._costs: dict[str, Cost] = {}
 
     def known(self, known: Known) -> Known:
         """What is known, with these costs."""
-        if self.toolchain is None or all(map(self._is_counted, known.measurements)):
+        if all(map(self._is_counted, known.measurements)):
             return known
         measurable = [one for one in with_figures(known).usable if is_measurable(one)]
         self._plain = {one.variant.id: one for one in measurable}

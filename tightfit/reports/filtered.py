@@ -12,7 +12,6 @@ from functools import partial
 from typing import TypeVar
 
 from tightfit.curve import message_cycles
-from tightfit.exporter.counted import Counted
 from tightfit.primitives import Primitive, load_primitive
 from tightfit.records import Budget, Certificate, Contender, Cost, Measurement, Timing
 from tightfit.reports.answer import IMPOSSIBLE, UNEXPLORED, Answer, Known, Question, answer
@@ -48,6 +47,10 @@ def answered(question: Question, store: View, budgets: Sequence[Budget]) -> Answ
 
 def _settled(question: Question, known: Known, budgets: Sequence[Budget]) -> Answer:
     """The answer among the filtered; a cost with an interface is measured before it is an answer."""
+    if question.filters.toolchain is None:
+        return answer(question, _filtered(known, question), budgets)
+    from tightfit.exporter.counted import Counted
+
     counted = Counted(question.filters.toolchain)
     while True:
         found = answer(question, _filtered(counted.known(known), question), budgets)
