@@ -31,6 +31,10 @@ COMMANDS = {
 """What each command does, as its own help begins: it is shown without importing the command."""
 
 
+CONFIGURED = ("ask", "table", "front", "report", "export")
+"""The commands that take settings, those of `tightfit.settings.COMMANDS`."""
+
+
 class LazyGroup(click.Group):
     """Imports a command's file when the command is wanted, so that answers come at once."""
 
@@ -56,11 +60,18 @@ class LazyGroup(click.Group):
     cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
 @click.version_option(__version__, prog_name="tightfit")
-def cli() -> None:
+@click.option("--no-config", is_flag=True, help="Leave out tightfit.toml and the settings of TIGHTFIT_*.")
+@click.pass_context
+def cli(context: click.Context, no_config: bool) -> None:
     """The fastest cryptographic implementation that fits a ROM and RAM budget, measured.
 
     Exit status: 0 answered (an `impossible` is an answer), 1 the work failed, 2 the question was wrong.
     """
+    command = context.invoked_subcommand
+    if command in CONFIGURED and not no_config:
+        from tightfit.settings import defaults
+
+        context.default_map = {command: defaults(command)}
 
 
 def main(arguments: list[str] | None = None) -> int:

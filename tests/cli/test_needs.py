@@ -112,7 +112,7 @@ def test_constant_path_is_said(tightfit):
         (("aes-128", "encrypt", "--weight", "aes-128=2"), "--weight and --sum-ram go with --need"),
         (
             ("aes-128", "--need", "aes-128:encrypt"),
-            "--need stands alone: expected no NAME and no filter beside it",
+            "--need stands alone: expected no names beside it",
         ),
     ],
 )

@@ -4,32 +4,34 @@ import click
 
 from tightfit import api
 from tightfit.budgets import budget
-from tightfit.commands.nametypes import KIND, NEED, PART, SUBJECT, TARGET
+from tightfit.commands.nametypes import KIND, NEED, SUBJECT, TARGET
 from tightfit.commands.options import (
     amounts,
     chain,
     condition_options,
+    is_said,
     json_option,
+    part_option,
     ram_option,
     rom_option,
     weight_option,
 )
 from tightfit.commands.output import emit, show
 from tightfit.errors import UsageError
-from tightfit.reports.filters import NO_FILTERS
 from tightfit.reports.filters import filters as filters_of
-from tightfit.reports.scope import EVERY, Wanted
+from tightfit.reports.scope import Wanted, names_place
 from tightfit.reports.scope import scope as scope_of
 from tightfit.targets import target_ids
 
+_ALONE = ("kind", "key_bits", "block_bits", "security", "reentrant", "message", "clock", "under", "toolchain")
+"""What does not go with --need."""
 _bits = click.IntRange(min=1)
 
 
 @click.command("ask")
 @click.argument("names", type=SUBJECT, metavar="[NAME]...", nargs=-1)
 @click.option("--target", type=TARGET, metavar="ID", help="What it runs on; every target otherwise.")
-@click.option("--part", type=PART, metavar="NAME", help="The part; the target's default one otherwise.")
-@chain(rom_option, ram_option)
+@chain(part_option, rom_option, ram_option)
 @click.option("--kind", type=KIND, metavar="KIND", help="Only primitives of this kind, such as hash.")
 @click.option("--key-bits", type=_bits, metavar="BITS", help="Only ciphers with a key of this length.")
 @click.option("--block-bits", type=_bits, metavar="BITS", help="Only primitives with a block of this length.")
@@ -56,7 +58,9 @@ _bits = click.IntRange(min=1)
     help="With --need: add up their RAM; otherwise work areas are not alive together.",
 )
 @chain(condition_options, json_option)
+@click.pass_context
 def command(
+    context,
     names,
     target,
     part,
@@ -82,12 +86,15 @@ def command(
     NAME is a primitive or a family, a kind, an operation, a target or a part, in any spelling and order. What
     is left out is answered for all there is.
     """
+    if needs:
+        if beside := [name for name in ("names", *_ALONE) if is_said(context, name)]:
+            raise UsageError(f"--need stands alone: expected no {beside[0].replace('_', '-')} beside it")
+    elif names:
+        target, part, kind = _unless_named(context, names, target, part, kind)
     wanted = Wanted(kind, key_bits, block_bits, security)
     filters = filters_of(reentrant=reentrant, message=message, clock=clock, under=under, toolchain=toolchain)
     where = {"target": target, "part": part, "rom": rom, "ram": ram, "only": only}
     if needs:
-        if names or wanted != EVERY or filters != NO_FILTERS:
-            raise UsageError("--need stands alone: expected no NAME and no filter beside it")
         places = scope_of(target=target, part=part).places
         if len(places) > 1:
             raise UsageError(f"--need: on which target? say --target, one of {', '.join(target_ids())}")
@@ -107,6 +114,16 @@ def command(
         ranked = api.ask_all(*names, wanted=wanted, filters=filters, **where)
         page = ranking_document(budget(rom, ram, only=only), filters, ranked, wanted.titles())
         show(ranking_form(kind, ranked), page, as_json)
+
+
+def _unless_named(context, names, target, part, kind) -> tuple[str | None, str | None, str | None]:
+    """Target, part and kind without those that only settings have, where names may say another."""
+    if not is_said(context, "kind"):
+        kind = None
+    if names_place(names):
+        target = target if is_said(context, "target") else None
+        part = part if is_said(context, "part") else None
+    return target, part, kind
 
 
 def _print_answer(answer, as_json: bool) -> None:

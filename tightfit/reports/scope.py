@@ -111,6 +111,11 @@ def scope(
     return Scope(tuple(primitives), operation, tuple(where), alone and settled)
 
 
+def names_place(words: Sequence[str]) -> bool:
+    """Whether words name a target or a part."""
+    return bool(_sorted_out(words).keys() & {TARGET, PART})
+
+
 def _choices() -> dict[str, list[str]]:
     primitives = list(map(load_primitive, primitive_ids()))
     return {
