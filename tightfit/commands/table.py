@@ -11,9 +11,10 @@ from tightfit.errors import UsageError
 from tightfit.reports import bestof, curves, overview, portfolio, supercop
 from tightfit.reports.criteria import CRITERIA
 from tightfit.reports.document import FORMATS, Document, write
+from tightfit.reports.picture import picture
 from tightfit.reports.subject import places
 
-SUPERCOP, TEXT = "supercop", "text"
+SUPERCOP, SVG, TEXT = "supercop", "svg", "text"
 _criterion = click.Choice(tuple(CRITERIA))
 
 
@@ -34,16 +35,16 @@ _criterion = click.Choice(tuple(CRITERIA))
 @click.option("--best-of", type=_criterion, help="The best variant of each primitive on each target instead.")
 @click.option("--ranking", type=_criterion, help="Points for the best primitives, over all targets, instead.")
 @click.option(
-    "--format", "form", type=click.Choice((*FORMATS, SUPERCOP)), default="text", help="How to write it."
+    "--format", "form", type=click.Choice((*FORMATS, SUPERCOP, SVG)), default="text", help="How to write it."
 )
 @chain(condition_options, json_option)
 def command(target, part, primitives, kind, wide, curve, best_of, ranking, form, only, as_json) -> None:
     """The portfolio of a target, or of all, the published figures beside ours."""
     if sum(map(bool, (curve, best_of, ranking))) > 1:
         raise UsageError("one of --curve, --best-of and --ranking at a time")
-    if form == SUPERCOP and (curve or best_of or ranking):
+    if form in (SUPERCOP, SVG) and (curve or best_of or ranking):
         raise UsageError(
-            "--format supercop goes with the portfolio: leave out --curve, --best-of and --ranking"
+            f"--format {form} goes with the portfolio: leave out --curve, --best-of and --ranking"
         )
     asked = {"part": part, "primitives": primitives, "kind": kind, "only": only}
     if best_of:
@@ -61,6 +62,8 @@ def command(target, part, primitives, kind, wide, curve, best_of, ranking, form,
         everything = portfolio.portfolio_form(pages) if as_json else None
         if form == SUPERCOP:
             emit(everything, supercop.lines(pages), as_json)
+        elif form == SVG:
+            emit(everything, picture(pages), as_json)
         else:
             page = _page(pages, _title("portfolio", target, part, only), form, wide)
             _print(everything, page, form, as_json)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tightfit.budgets import budget, name_of, published_budgets
+from tightfit.generator import merit
 from tightfit.primitives import Primitive, PublishedCell, load_primitive
 from tightfit.records import Budget, Contender, Measurement
 from tightfit.reports import contenders, words
@@ -54,7 +55,10 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Portfolio:
-    """All cells of one operation on one part, with the published figures."""
+    """All cells of one operation on one part, with the published figures.
+
+    `steps` are ROM and cycles of the known variants that no other equals or beats in both, by their ROM.
+    """
 
     primitive: Primitive
     target: str
@@ -65,6 +69,7 @@ class Portfolio:
     comparisons: tuple[Comparison, ...]
     rivalries: tuple[Rivalry, ...] = ()
     rejects: tuple[Contender, ...] = ()
+    steps: tuple[tuple[int, int | float], ...] = ()
 
     @property
     def winners(self) -> tuple[Measurement, ...]:
@@ -110,6 +115,7 @@ def gather(
         comparisons=tuple(compared),
         rivalries=contenders.rivalries(known),
         rejects=tuple(known.rejects),
+        steps=tuple(merit.unbeaten(((one.cost.rom, one.cost.cycles) for one in known.usable), tuple)),
     )
 
 
