@@ -21,7 +21,7 @@ from tightfit.commands.options import (
 )
 from tightfit.commands.output import emit, note
 from tightfit.errors import UsageError
-from tightfit.exporter import GNU, Export, outcome
+from tightfit.exporter import GNU, outcome
 
 
 @click.command("export")
@@ -80,14 +80,6 @@ def command(
         emit(outcome.form_together(several), outcome.text_together(several), as_json)
         return
     done = api.export(primitive, operation, variant=variant, **how)
-    asked = budget(rom, ram)
-    _print_notes(done, None if variant else asked)
-    emit(outcome.form(done, asked), outcome.text(done), as_json)
-
-
-def _print_notes(done: Export, asked) -> None:
-    """What the reader of a data sheet must know; `asked` is None where the variant was named."""
     if done.reason:
         note(f"figures with the GNU interface not measured: {done.reason}")
-    if asked and done.cost and not done.fits(asked):
-        note(f"nothing known fits {asked.name} with the GNU shim; this variant fits without it")
+    emit(outcome.form(done, budget(rom, ram)), outcome.text(done), as_json)
