@@ -55,6 +55,15 @@ def test_a_long_page_is_paged_and_so_is_a_wide_one(terminal):
     assert terminal(Document("title", (figures,)), 80, 24)[1]
 
 
+def test_the_facts_of_an_answer_are_broken_beside_their_names(monkeypatch, tightfit):
+    monkeypatch.setenv("COLUMNS", "40")
+    text = "on rl78\n\n  ROM        900 B\n  banks      1 to 3: an interrupt handler that changes one"
+    assert output.fitted(text) == text
+    monkeypatch.setattr(output.sys.stdout, "isatty", lambda: True)
+    broken = "  banks      1 to 3: an interrupt\n             handler that changes one"
+    assert output.fitted(text) == f"on rl78\n\n  ROM        900 B\n{broken}"
+
+
 def click_free(text):
     from click import unstyle
 

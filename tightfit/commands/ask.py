@@ -16,7 +16,7 @@ from tightfit.commands.options import (
     rom_option,
     weight_option,
 )
-from tightfit.commands.output import emit, show
+from tightfit.commands.output import emit, fitted, show
 from tightfit.errors import UsageError
 from tightfit.reports.filters import filters as filters_of
 from tightfit.reports.scope import Wanted, names_place
@@ -131,7 +131,7 @@ def _print_answer(answer, as_json: bool) -> None:
     from tightfit.reports.forms import asked_form
     from tightfit.reports.portfolio import published_within
 
-    emit(asked_form(answer), text(answer, published_within(answer.question)), as_json)
+    emit(asked_form(answer), fitted(text(answer, published_within(answer.question))), as_json)
 
 
 def _print_together(together, as_json: bool) -> None:
