@@ -90,6 +90,15 @@ def test_what_would_fit_where_nothing_does(ask, tightfit):
     assert "least      200 B of ROM with 66 B of RAM would fit: 9,000 cycles" in text
 
 
+def test_a_class_without_cells_says_how_to_fill_them(tightfit):
+    said = tightfit("ask", "aes", "R5F104xC").out
+    assert said.count("?\n") >= 3
+    assert (
+        "Nothing is known of aes-128 there: `tightfit fill aes-128 --target rl78 --part R5F104xE` searches."
+        in said
+    )
+
+
 def test_reentrant(ask):
     reply = ask("aes", "encrypt", "rl78", *BUDGET, "--reentrant", schema="ask")
     assert (reply["cost"]["cycles"], reply["variant"]["reentrant"]) == (5000, True)

@@ -104,7 +104,7 @@ def _table(kind: str, operation: str, entries: Sequence[Ranked], filters: Filter
         caption += f" on {words.place(question.target, question.part)}"
         rows = [("", *row[1:]) for row in rows]
     table = Table(caption, columns, tuple(rows), frozenset({2, 3, 4, 5, 6, 7, 8, 10}), SPARE)
-    for column in ("target", "key", "ms", C_ALONE, "would fit"):
+    for column in ("target", "cycles/byte", "ROM", "RAM", "variant", "key", "ms", C_ALONE, "would fit"):
         table = table.dropping(column)
     return table
 
@@ -144,8 +144,9 @@ def _least(answer: Answer) -> str:
 
 def _notes(ranked: Sequence[Ranked], filters: Filters) -> list[str]:
     found = [entry.answer for entry in ranked if entry.answer.measurement]
+    unsearched = list(dict.fromkeys(_unsearched(entry.answer) for entry in ranked))
     if not found:
-        return [NONE_FITS]
+        return [NONE_FITS, *filter(None, unsearched)]
     costs = [answer.measurement.cost for answer in found]
     notes = {
         NOT_PROVED: not all(map(words.is_proved, found)),
@@ -154,4 +155,13 @@ def _notes(ranked: Sequence[Ranked], filters: Filters) -> list[str]:
         NONE_FITS: len(found) < len(ranked),
         ESTIMATE: any(map(words.is_estimate, found)),
     }
-    return [note for note, applies in notes.items() if applies]
+    return [*(note for note, applies in notes.items() if applies), *filter(None, unsearched)]
+
+
+def _unsearched(answer: Answer) -> str:
+    """The command that searches where nothing was; nothing where something was."""
+    if answer.certificate is not None or answer.measurement is not None:
+        return ""
+    part = load_target(answer.question.target).part(answer.question.part).simulated
+    search = f"tightfit fill {answer.question.primitive} --target {answer.question.target} --part {part}"
+    return f"Nothing is known of {answer.question.primitive} there: `{search}` searches."

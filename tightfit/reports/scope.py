@@ -103,7 +103,8 @@ def scope(
             load_primitive(chosen[0]).operation(operation)
         primitives = [primitive for primitive in primitives if operation in primitive.operations]
     if not primitives:
-        asked = ", ".join(filter(None, [*words, wanted.titles()]))
+        names = [name for names in said.values() for name in names]
+        asked = ", ".join(filter(None, [*names, wanted.titles()]))
         raise UsageError(f"no primitive is all of {asked}; `tightfit list primitives` has what there is")
     where = _places(said.get(TARGET), said.get(PART))
     alone = PRIMITIVE in said and len(primitives) == len(where) == 1 and bool(said.keys() & {TARGET, PART})
