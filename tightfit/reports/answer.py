@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from operator import attrgetter
 
 from tightfit.conditions import meets, searched, sizes
 from tightfit.generator import merit
@@ -218,7 +217,11 @@ def _least(budget: Budget, known: Known) -> tuple[Measurement, ...]:
     within_ram = [one for one in fitting if fits(one, replace(budget, rom=None))]
     within_rom = [one for one in fitting if fits(one, replace(budget, ram=None))]
     pools = [pool for pool in (within_ram, within_rom) if pool] or [fitting, fitting]
-    keys = (attrgetter("cost.rom", "cost.ram"), attrgetter("cost.ram", "cost.rom"))
+
+    def taken(measurement: Measurement) -> tuple[int, int]:
+        return sizes(measurement.cost, budget.only)
+
+    keys = (taken, lambda measurement: taken(measurement)[::-1])
     if not within_ram and within_rom:
         keys = keys[1:]
     least = [min(pool, key=key) for pool, key in zip(pools, keys, strict=False) if pool]
