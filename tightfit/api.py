@@ -89,7 +89,7 @@ def ask(
     WorkError
         The store cannot be opened.
     """
-    from tightfit.reports.filtered import answered
+    from tightfit.exporter.filtered import answered
 
     names = subject(primitive, operation, target, part).names
     _check_toolchain(filters, {names[0]})
@@ -121,7 +121,7 @@ def ask_all(
     other parameters, and the errors, are those of `ask`. On each target the fastest, in cycles a byte, come
     first.
     """
-    from tightfit.reports.filtered import answered
+    from tightfit.exporter.filtered import answered
     from tightfit.reports.ranking import ranking
 
     bounds, listed = budget(rom, ram, only=only), load_budgets()
