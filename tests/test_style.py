@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "tightfit"
 ROOMS = (
-    "errors lazily paths printable textfile jsonform records conditions yamlfile yamlcheck",
+    "errors lazily names units paths printable textfile jsonform records conditions yamlfile yamlcheck",
     "primitives targets",
     "budgets curve skeletons",
     "generator",
@@ -20,7 +20,7 @@ ROOMS = (
     "reports",
     "exporter",
     "explorer filling",
-    "doctor api",
+    "doctor api settings",
     "commands",
     "cli",
 )

@@ -5,7 +5,7 @@ is known comes from the user's store, or from the one whose path is given as `st
 built from the portfolio.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +15,9 @@ from tightfit.errors import UsageError
 from tightfit.harness.store import Store
 from tightfit.primitives import load_primitive, primitive_ids
 from tightfit.reports.answer import Answer, Known, Question, answer
+from tightfit.reports.filters import NO_FILTERS, Filters
 from tightfit.reports.known import Current
+from tightfit.reports.scope import EVERY, Wanted, scope
 from tightfit.reports.subject import of_kind, places, subject
 from tightfit.targets import load_target
 
@@ -57,6 +59,7 @@ def ask(
     rom: Size | None = None,
     ram: Size | None = None,
     only: Sequence[str] = (),
+    filters: Filters = NO_FILTERS,
     store: Path | None = None,
 ) -> Answer:
     """The fastest variant that fits a budget, what limits it, what is proved about it.
@@ -69,6 +72,7 @@ def ask(
     rom : most ROM in bytes; `"ROM-min"` asks for the least, None leaves it free.
     ram : most RAM in bytes; None leaves it free.
     only : conditions that a variant must meet, such as `constant-path`; `tightfit.conditions` has them.
+    filters : marks, a message, a deadline, an interface, as `tightfit.reports.filters.filters` makes them.
     store : path of a store; the user's own where it is None.
 
     Returns
@@ -83,37 +87,49 @@ def ask(
     WorkError
         The store cannot be opened.
     """
+    from tightfit.exporter.filtered import answered
+
     names = subject(primitive, operation, target, part).names
-    question = Question(*names, budget(rom, ram, only=only))
+    _check_toolchain(filters, {names[0]})
+    question = Question(*names, budget(rom, ram, only=only), filters)
     with view(store, attribution=False) as opened:
-        return answer(question, opened.known(*names, only=only), load_budgets())
+        return answered(question, opened, load_budgets())
 
 
-def ask_kind(
-    kind: str,
-    *,
-    target: str,
+def ask_all(
+    *words: str,
+    wanted: Wanted = EVERY,
+    target: str | None = None,
     part: str | None = None,
     rom: Size | None = None,
     ram: Size | None = None,
     only: Sequence[str] = (),
+    filters: Filters = NO_FILTERS,
     store: Path | None = None,
 ) -> list["Ranked"]:
-    """The answers for every primitive of a kind, such as `hash`, by cycles per byte, the fastest first.
+    """The answers for every primitive, operation and target that words leave, each kind ranked by itself.
 
-    Each primitive stands for its first operation. Parameters and errors are those of `ask`.
+    Parameters
+    ----------
+    words : names of primitives or families, of a kind, an operation, a target or a part, in any spelling.
+    wanted : what primitives must be like, a `tightfit.reports.scope.Wanted`.
+    target, part : what it runs on; every target where neither is named.
+
+    A primitive that is alone is asked for in all its operations, others in the one that stands for them. The
+    other parameters, and the errors, are those of `ask`. On each target the fastest, in cycles a byte, come
+    first.
     """
+    from tightfit.exporter.filtered import answered
     from tightfit.reports.ranking import ranking
 
-    bounds, place = budget(rom, ram, only=only), load_target(target)
-    part = place.part(part).name
-    answers = []
+    bounds, listed = budget(rom, ram, only=only), load_budgets()
+    subjects = scope(words, wanted=wanted, target=target, part=part).subjects()
+    _check_toolchain(filters, {asked.target.id for asked in subjects})
     with view(store, attribution=False) as opened:
-        for primitive in of_kind(map(load_primitive, primitive_ids()), kind):
-            names = (target, part, primitive.id, primitive.first_operation)
-            known = opened.known(*names, only)
-            answers.append((primitive, answer(Question(*names, bounds), known, load_budgets())))
-    return ranking(answers)
+        return ranking(
+            (asked.primitive, answered(Question(*asked.names, bounds, filters), opened, listed))
+            for asked in subjects
+        )
 
 
 def ask_together(
@@ -520,3 +536,11 @@ def export_together(
     command = command_line([], options, [*["sum-ram"] * tasks, *bounds.only])
     library = exporter.Library(whole, members, command, together=together, part=part, named=name is not None)
     return exporter.ExportTogether(library, Path(to), *exporter.write_library(library, Path(to)))
+
+
+def _check_toolchain(asked: Filters, targets: Iterable[str]) -> None:
+    if asked.toolchain is not None:
+        from tightfit.exporter import check_toolchain
+
+        for target in sorted(targets):
+            check_toolchain(target, asked.toolchain)

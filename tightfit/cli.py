@@ -8,7 +8,8 @@ from contextlib import suppress
 import click
 
 from tightfit import __version__
-from tightfit.errors import TightfitError, UsageError
+from tightfit.errors import TightfitError
+from tightfit.names import unknown
 from tightfit.printable import one_line
 
 COMMANDS = {
@@ -33,6 +34,10 @@ COMMANDS = {
 """What each command does, as its own help begins: it is shown without importing the command."""
 
 
+CONFIGURED = ("ask", "table", "front", "report", "export")
+"""The commands that take settings, those of `tightfit.settings.COMMANDS`."""
+
+
 class LazyGroup(click.Group):
     """Imports a command's file when the command is wanted, so that answers come at once."""
 
@@ -50,7 +55,7 @@ class LazyGroup(click.Group):
 
     def resolve_command(self, context: click.Context, arguments: list[str]):
         if arguments and not arguments[0].startswith("-") and arguments[0] not in COMMANDS:
-            raise UsageError(f"no command {arguments[0]!r}; the nearest: {', '.join(_nearest(arguments[0]))}")
+            raise unknown("command", arguments[0], COMMANDS)
         return super().resolve_command(context, arguments)
 
 
@@ -58,11 +63,18 @@ class LazyGroup(click.Group):
     cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
 @click.version_option(__version__, prog_name="tightfit")
-def cli() -> None:
+@click.option("--no-config", is_flag=True, help="Leave out tightfit.toml and the settings of TIGHTFIT_*.")
+@click.pass_context
+def cli(context: click.Context, no_config: bool) -> None:
     """The fastest cryptographic implementation that fits a ROM and RAM budget, measured.
 
     Exit status: 0 answered (an `impossible` is an answer), 1 the work failed, 2 the question was wrong.
     """
+    command = context.invoked_subcommand
+    if command in CONFIGURED and not no_config:
+        from tightfit.settings import defaults
+
+        context.default_map = {command: defaults(command)}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -89,12 +101,6 @@ def main(arguments: list[str] | None = None) -> int:
             raise
         _drop_output()
         return _say(f"standard output cannot be written: {error.strerror}", 1)
-
-
-def _nearest(name: str) -> list[str]:
-    from difflib import get_close_matches
-
-    return get_close_matches(name, COMMANDS, n=3, cutoff=0.4) or list(COMMANDS)
 
 
 def _say(message: str, status: int) -> int:

@@ -1,10 +1,9 @@
 """What may be asked of a variant besides a budget, by the name that options and budgets have for it."""
 
-import difflib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from tightfit.errors import UsageError
+from tightfit.names import unknown
 from tightfit.records import Cost
 
 
@@ -81,8 +80,7 @@ def conditions(names: Iterable[str]) -> tuple[str, ...]:
     """
     asked = set(names)
     for name in sorted(asked - CONDITIONS.keys()):
-        near = difflib.get_close_matches(name, CONDITIONS, n=1, cutoff=0.4) or list(CONDITIONS)
-        raise UsageError(f"unknown condition {name!r}: expected {' or '.join(near)}")
+        raise unknown("condition", name, CONDITIONS)
     return tuple(name for name in CONDITIONS if name in asked)
 
 

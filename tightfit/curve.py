@@ -1,10 +1,13 @@
 """Message-length curves: cycles of whole messages, of hashes and of block ciphers in ECB."""
 
+from collections.abc import Iterator
+
 from tightfit.primitives import Primitive, load_primitive
-from tightfit.records import Cost, Curve, Measurement
+from tightfit.records import Contender, Cost, Curve, Measurement
 
 LENGTHS = (0, 1, 8, 16, 40, 64, 512, 576, 1024, 1500, 1536, 2048)
 """Lengths in bytes of the messages of a curve."""
+Cycles = int | float
 
 
 def curve(measurement: Measurement) -> Curve | None:
@@ -23,15 +26,88 @@ def curve(measurement: Measurement) -> Curve | None:
 def of_blocks(primitive: Primitive, cost: Cost) -> Curve:
     """The message-length curve of a block cipher, from the figures of a block."""
     block = primitive.block_bytes
-    first, following = _blocks(cost)
-    counts = (-(-length // block) for length in LENGTHS)
-    points = tuple(first + (count - 1) * following if count else 0 for count in counts)
+    _, following = _blocks(_means(cost))
+    points = tuple(_of_cipher(primitive, _means(cost), length) for length in LENGTHS)
     return Curve(LENGTHS, points, following // block if following % block == 0 else following / block)
 
 
-def _blocks(cost: Cost) -> tuple[int | float, int | float]:
+def message_cycles(measured: Measurement | Contender, primitive: Primitive, length: int) -> Cycles | None:
+    """Cycles of a message of any length, as its curve has them; None where that is not known.
+
+    Notes
+    -----
+    Of a hash whose curve lacks the length, the last call is that of the length that is nearest in the bytes
+    of its last block; where the padding needs a second block, a middle one is added. It is then an estimate:
+    `is_measured` tells.
+    """
+    cost = measured.cost
+    if cost is None:
+        return None
+    if primitive.kind != "hash":
+        return _of_cipher(primitive, _means(cost), length)
+    points = dict(zip(measured.curve.lengths, measured.curve.cycles, strict=True)) if measured.curve else {}
+    if length in points:
+        return points[length]
+    means = _means(cost)
+    if not {"first", "middle", "last"} <= means.keys():
+        return None
+    return _of_hash(primitive, means, points, length)
+
+
+def is_measured(primitive: Primitive, length: int) -> bool:
+    """Whether cycles of messages of that length follow from measured calls; else they are an estimate."""
+    whole = length > 0 and length % primitive.block_bytes == 0
+    return primitive.kind != "hash" or length in LENGTHS or whole
+
+
+def _of_cipher(primitive: Primitive, cycles: dict[str, Cycles], length: int) -> Cycles:
+    """ECB: the first block under a fresh key, then following ones."""
+    blocks = -(-length // primitive.block_bytes)
+    first, following = _blocks(cycles)
+    return first + (blocks - 1) * following if blocks else 0
+
+
+def _of_hash(
+    primitive: Primitive, means: dict[str, Cycles], points: dict[int, Cycles], length: int
+) -> Cycles | None:
+    full, rest = divmod(length, primitive.block_bytes)
+    before = means["first"] + (full - 1) * means["middle"] if full else 0
+    calls = dict(_last_calls(primitive, means, points, alone=not full))
+    if full and rest == 0:
+        return before + means["last"]
+    if not calls:
+        return None
+    nearest = min(calls, key=lambda known: (abs(known - rest), known))
+    more = _padding_blocks(primitive, rest) - _padding_blocks(primitive, nearest)
+    return before + calls[nearest] + more * means["middle"]
+
+
+def _last_calls(
+    primitive: Primitive, means: dict[str, Cycles], points: dict[int, Cycles], alone: bool
+) -> Iterator[tuple[int, Cycles]]:
+    """(bytes in the last block, cycles of the last call), of messages of one block or of several."""
+    if not alone:
+        yield 0, means["last"]
+    for length, cycles in points.items():
+        full, rest = divmod(length, primitive.block_bytes)
+        if alone and not full:
+            yield rest, cycles
+        elif full and rest and not alone:
+            yield rest, cycles - means["first"] - (full - 1) * means["middle"]
+
+
+def _padding_blocks(primitive: Primitive, rest: int) -> int:
+    """1 where the padding does not end in the block that has the last bytes, as a length is part of it."""
+    length_bytes = primitive.block_bytes // 8 if primitive.message_bits else 0
+    return int(rest + 1 + length_bytes > primitive.block_bytes)
+
+
+def _blocks(cycles: dict[str, Cycles]) -> tuple[Cycles, Cycles]:
     """Cycles of a block under a fresh key, and of a following block."""
-    cycles = {entry: timing.cycles for entry, timing in cost.by_entry.items()}
     following = cycles.get("encrypt_next", cycles.get("encrypt"))
     first = cycles.get("encrypt", cycles.get("setup", 0) + following)
     return first, following
+
+
+def _means(cost: Cost) -> dict[str, Cycles]:
+    return {entry: timing.cycles for entry, timing in cost.by_entry.items()}

@@ -34,6 +34,12 @@ def store_is_named() -> bool:
     return bool(os.environ.get("TIGHTFIT_STORE"))
 
 
+def config_path() -> Path:
+    """The user's settings; `TIGHTFIT_CONFIG` overrides it."""
+    default = Path(platformdirs.user_config_dir("tightfit")) / "tightfit.toml"
+    return Path(os.environ.get("TIGHTFIT_CONFIG") or default)
+
+
 def store_path() -> Path:
     """The SQLite store; `TIGHTFIT_STORE` overrides it."""
     default = Path(platformdirs.user_data_dir("tightfit")) / "store.sqlite"

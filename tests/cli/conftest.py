@@ -32,6 +32,7 @@ def portfolio(tmp_path, monkeypatch):
     monkeypatch.setattr("tightfit.exporter.figures.portfolio_dir", lambda: folder)
     read_figures.cache_clear()
     monkeypatch.setenv("TIGHTFIT_STORE", str(tmp_path / "store.sqlite"))
+    monkeypatch.setenv("TIGHTFIT_CONFIG", str(tmp_path / "none.toml"))
     return folder
 
 

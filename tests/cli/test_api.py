@@ -14,7 +14,7 @@ import tightfit as package
 from tests.contenders import guests
 from tightfit import api
 from tightfit.errors import UsageError
-from tightfit.reports.forms import answer_form
+from tightfit.reports.forms import asked_form
 
 PAGE = Path(__file__).parents[2] / "docs" / "python.md"
 EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
@@ -44,7 +44,7 @@ def test_a_command_prints_what_its_function_answers(tightfit):
     printed = tightfit(
         "ask", "aes-128", "encrypt", "--target", "rl78", "--rom", "1KB", "--ram", "128B", "--json"
     )
-    assert json.loads(printed.out) == json.loads(json.dumps(answer_form(answer)))
+    assert json.loads(printed.out) == json.loads(json.dumps(asked_form(answer)))
     assert answer.status == "fits" and answer.measurement.cost.cycles == 3000
 
 

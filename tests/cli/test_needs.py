@@ -102,8 +102,8 @@ def test_constant_path_is_said(tightfit):
         (("--need", "aes-128:encrypt", "--weight", "aes"), "--weight aes: expected NEED=NUMBER"),
         (("--need", "aes-128:encrypt", "--weight", "aes-128=0"), "--weight aes-128=0: expected NEED=NUMBER"),
         (
-            ("--need", "aes-128:encrypt", "--weight", "aes=2"),
-            "unknown need in --weight 'aes': expected one of",
+            ("--need", "aes-128:encrypt", "--weight", "des=2"),
+            "no need in --weight 'des'; there are: aes-128:encrypt",
         ),
         (
             (*BOTH[:4], "--weight", f"{BOTH[1]}=1000000000", "--weight", f"{BOTH[3]}=1/999983"),
@@ -112,7 +112,7 @@ def test_constant_path_is_said(tightfit):
         (("aes-128", "encrypt", "--weight", "aes-128=2"), "--weight and --sum-ram go with --need"),
         (
             ("aes-128", "--need", "aes-128:encrypt"),
-            "ask for a PRIMITIVE and an OPERATION, for a --kind, or for",
+            "--need stands alone: expected no names beside it",
         ),
     ],
 )

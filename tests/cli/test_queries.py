@@ -127,7 +127,7 @@ def test_the_text_of_an_answer(tightfit):
 
 def test_all_of_a_kind(tightfit):
     reply = answer(
-        tightfit("ask", "--kind", "block-cipher", *ON, "--rom", "1KB", "--ram", "128B", "--json"), "ask-kind"
+        tightfit("ask", "--kind", "block-cipher", *ON, "--rom", "1KB", "--ram", "128B", "--json"), "ask-all"
     )
     ranked = [(entry["primitive"], entry["cycles_per_byte"]) for entry in reply["answers"]]
     assert ranked[0] == ("aes-128", 187.5)
@@ -197,7 +197,9 @@ def test_the_ranking_over_targets(tightfit):
     reply = answer(
         tightfit("table", "--ranking", "speed", "--kind", "block-cipher", "--json"), "table-ranking"
     )
-    assert reply["standings"] == [{"primitive": "aes-128", "points": {"rl78": 3}, "sum": 3}]
+    assert reply["standings"] == [
+        {"primitive": "aes-128", "kind": "block-cipher", "points": {"rl78": 3}, "sum": 3}
+    ]
     assert "points by speed (cycles a byte)" in tightfit("table", "--ranking", "speed").out
     wrong = tightfit("table", "--ranking", "speed", "--curve")
     assert (wrong.status, wrong.err) == (2, "tightfit: one of --curve, --best-of and --ranking at a time\n")
@@ -236,7 +238,7 @@ def test_a_pair_is_beaten_only_in_every_entry(tightfit):
     ],
 )
 def test_the_table_in_a_format(tightfit, form, words):
-    outcome = tightfit("table", *ON, "--format", form)
+    outcome = tightfit("table", *ON, "--format", form, "--wide")
     assert (outcome.status, outcome.err) == (0, "")
     for word in words:
         assert word in outcome.out

@@ -166,10 +166,10 @@ def test_a_rejection_as_text(tightfit, template):
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        (["avr/present-80/tinny"], "unknown template 'tinny': expected one of tiny"),
+        (["avr/present-80/tinny"], "no template 'tinny'; the nearest: tiny"),
         ([TINY, "loop"], "'loop': expected knob=value"),
-        (["rl78/aes-128/compact", "sbx=ram"], "unknown knob 'sbx': expected one of sbox"),
-        (["rl78/aes-128/compact", "sbox=rma"], "unknown value of knob sbox 'rma': expected one of ram"),
+        (["rl78/aes-128/compact", "sbx=ram"], "no knob 'sbx'; the nearest: sbox"),
+        (["rl78/aes-128/compact", "sbox=rma"], "no value 'rma' of knob sbox; the nearest: ram"),
         ([TINY, "--gate", "open"], "'open' is not one of 'search', 'full'"),
     ],
 )

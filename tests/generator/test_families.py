@@ -69,7 +69,7 @@ def test_unknown_constant_in_a_template(declared):
 
 
 def test_no_templates_names_those_that_have(declared):
-    with pytest.raises(UsageError, match="unknown primitive 'sha-256': expected one of .*sha3-256"):
+    with pytest.raises(UsageError, match="no primitive 'sha-256'; the nearest: .*sha3-256"):
         load_space("rl78", "sha-256", declared(SOURCE))
 
 

@@ -98,14 +98,14 @@ def test_a_wrong_file_is_one_clear_line(declare, old, new, line, found):
 
 
 def test_unknown_names_give_the_nearest():
-    with pytest.raises(UsageError, match="unknown target 'rl87': expected one of .*rl78"):
+    with pytest.raises(UsageError, match="no target 'rl87'; the nearest: .*rl78"):
         load_space("rl87", "toy", DATA)
-    with pytest.raises(UsageError, match="unknown primitive 'tyo': expected one of toy"):
+    with pytest.raises(UsageError, match="no primitive 'tyo'; the nearest: toy"):
         load_space("rl78", "tyo", DATA)
 
 
 def test_spec_of_a_variant(toy):
-    with pytest.raises(UsageError, match="unknown template 'minni'"):
+    with pytest.raises(UsageError, match="no template 'minni'"):
         toy.spec(variant("minni"))
     with pytest.raises(UsageError, match="template 'mini': expected the knobs"):
         toy.spec(variant("mini", table="none"))

@@ -1,4 +1,4 @@
-"""The README shows what the portfolio holds."""
+"""The README and the page of benchmarks show what the portfolio holds."""
 
 import re
 from itertools import takewhile
@@ -16,7 +16,9 @@ from tightfit.reports import words
 from tightfit.reports.known import Current
 from tightfit.targets import load_target
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BENCHMARKS = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
 
 
 ANSWERS = re.findall(r"^```\n\$ tightfit (.+)\n((?:.*\n)+?)```$", README, re.MULTILINE)
@@ -29,18 +31,35 @@ def test_the_answers_shown_are_the_portfolios(capsys, tmp_path, monkeypatch, que
     assert [line.rstrip() for line in capsys.readouterr().out.splitlines()] == shown.rstrip().splitlines()
 
 
-def test_the_first_screen_has_an_answer():
-    assert ANSWERS and README.index("$ tightfit ") < 400
+def test_the_first_screen_has_three_lines_to_run_and_a_picture():
+    lines = README.partition("```\n")[2].partition("```")[0].splitlines()
+    assert len(lines) == 3 and README.index(lines[0]) < 400
+    assert README.index("](docs/portfolio.svg)") < 1200
+
+
+def test_the_lines_to_run_run(capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("TIGHTFIT_STORE", str(tmp_path / "store.sqlite"))
+    monkeypatch.chdir(tmp_path)
+    for line in README.partition("```\n")[2].partition("```")[0].splitlines()[1:]:
+        assert main(line.split()[1:]) == 0
+    assert (tmp_path / "aes128" / "README.md").is_file()
+
+
+def test_the_picture_is_the_portfolios(capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("TIGHTFIT_STORE", str(tmp_path / "store.sqlite"))
+    command = re.search(r"`tightfit (table .+ --format svg)` draws", README)[1]
+    assert main(command.split()) == 0
+    assert capsys.readouterr().out == (ROOT / "docs" / "portfolio.svg").read_text(encoding="utf-8")
 
 
 IDS = {load_primitive(primitive_id).name.lower(): primitive_id for primitive_id in primitive_ids()}
-"""Primitives by the names that the README gives them."""
+"""Primitives by the names that the page gives them."""
 HEAD = re.compile(r"^\| (.+) \| published \| tightfit \|$")
 
 
 def _tables():
     """(subject, rows) of each table that has our figures in the last column."""
-    lines = iter(README.splitlines())
+    lines = iter(BENCHMARKS.splitlines())
     for line in lines:
         if head := HEAD.match(line):
             next(lines)
@@ -68,7 +87,7 @@ def test_the_figures_of_the_tables_are_the_portfolios(of, rows):
             assert figure.removesuffix(" in constant time") in ours, (of, within, figure)
 
 
-C_TABLE = re.search(r"^\| C alone / tightfit (.+)\n.+\n((?:\|.+\n)+)", README, re.MULTILINE)
+C_TABLE = re.search(r"^\| C alone / tightfit (.+)\n.+\n((?:\|.+\n)+)", BENCHMARKS, re.MULTILINE)
 
 
 @pytest.mark.parametrize("row", C_TABLE[2].splitlines())
@@ -95,7 +114,7 @@ def test_every_family_has_a_table_on_every_target():
     assert there >= {(families[file.stem], file.parent.name) for file in portfolio.files(portfolio_dir())}
 
 
-CONSTANT = re.search(r"^\| constant time / any (.+)\n.+\n((?:\|.+\n)+)", README, re.MULTILINE)
+CONSTANT = re.search(r"^\| constant time / any (.+)\n.+\n((?:\|.+\n)+)", BENCHMARKS, re.MULTILINE)
 
 
 @pytest.mark.parametrize("row", CONSTANT[2].splitlines())

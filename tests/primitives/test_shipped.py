@@ -24,6 +24,9 @@ def test_they_are_there():
 def test_operations_and_sources(primitive):
     assert set(primitive.operations) == OPERATIONS[primitive.kind]
     assert source_of(primitive) is not None
+    assert (
+        primitive.security.bits <= 4 * primitive.digest_bytes or primitive.security.bits <= primitive.key_bits
+    )
     assert primitive.published() or primitive.id.startswith("sha3-")
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from tests.cli.fixture_portfolio import measurements
-from tightfit.reports.bestof import Best, best_of, standings
+from tightfit.reports.bestof import Best, best_document, best_of, ranking_document, standings
 from tightfit.reports.criteria import CRITERIA, area, cycles_a_byte, throughput
 
 
@@ -58,25 +58,45 @@ def lists(*by_target):
     ]
 
 
+HASHES = ("sha-256", "keccak-256", "sha3-256", "sha3-512")
+
+
 def test_three_two_one_and_the_sum():
+    first, second, third, fourth = HASHES
     table = standings(
-        lists(
-            [("aes-128", 1), ("present-80", 2), ("sha-256", 3), ("keccak-256", 4)],
-            [("present-80", 1), ("aes-128", 2)],
-        )
+        lists([(first, 1), (second, 2), (third, 3), (fourth, 4)], [(second, 1), (first, 2)]),
     )
     assert [(standing.primitive, standing.total) for standing in table] == [
-        ("aes-128", 5),
-        ("present-80", 5),
-        ("sha-256", 1),
-        ("keccak-256", 0),
+        (second, 5),
+        (first, 5),
+        (third, 1),
+        (fourth, 0),
     ]
     assert table[2].points == {"t0": 1}
 
 
 def test_equal_primitives_share_the_points_of_their_places():
-    table = standings(lists([("aes-128", 1), ("present-80", 2), ("sha-256", 2), ("keccak-256", 2)]))
+    table = standings(lists([(HASHES[0], 1), *((name, 2) for name in HASHES[1:])]))
     points = {standing.primitive: standing.total for standing in table}
-    assert points == {"aes-128": 3, **dict.fromkeys(("present-80", "sha-256", "keccak-256"), Fraction(1))}
-    first = standings(lists([("aes-128", 1), ("present-80", 1), ("sha-256", 2)]))
+    assert points == {HASHES[0]: 3, **dict.fromkeys(HASHES[1:], Fraction(1))}
+    first = standings(lists([(HASHES[0], 1), (HASHES[1], 1), (HASHES[2], 2)]))
     assert [standing.total for standing in first] == [Fraction(5, 2), Fraction(5, 2), 1]
+
+
+def test_ciphers_and_hashes_are_no_rivals():
+    primitives = [("sha-256", 1), ("aes-128", 2), ("keccak-256", 3), ("present-80", 4)]
+    mixed = [replace(best, target="rl78", part="R5F100xE") for best in lists(primitives)]
+    assert [(standing.kind, standing.primitive, standing.total) for standing in standings(mixed)] == [
+        ("block-cipher", "aes-128", 3),
+        ("block-cipher", "present-80", 2),
+        ("hash", "sha-256", 3),
+        ("hash", "keccak-256", 2),
+    ]
+    assert [table.caption.partition(":")[0] for table in ranking_document(mixed).tables] == [
+        "block-cipher",
+        "hash",
+    ]
+    assert [[row[1] for row in table.rows] for table in best_document(mixed).tables] == [
+        ["aes-128", "present-80"],
+        ["sha-256", "keccak-256"],
+    ]

@@ -6,6 +6,7 @@ import click
 
 from tightfit import api
 from tightfit.budgets import budget
+from tightfit.commands.nametypes import NEED, OPERATION, PRIMITIVE
 from tightfit.commands.options import (
     amounts,
     chain,
@@ -24,8 +25,8 @@ from tightfit.exporter import GNU, Export, ExportTogether, outcome
 
 
 @click.command("export")
-@click.argument("primitive", metavar="[PRIMITIVE]", required=False)
-@click.argument("operation", metavar="[OPERATION]", required=False)
+@click.argument("primitive", type=PRIMITIVE, metavar="[PRIMITIVE]", required=False)
+@click.argument("operation", type=OPERATION, metavar="[OPERATION]", required=False)
 @chain(target_option, part_option, rom_option, ram_option)
 @click.option(
     "--to", "folder", type=Path, metavar="DIR", required=True, help="A new folder, or an earlier export."
@@ -41,6 +42,7 @@ from tightfit.exporter import GNU, Export, ExportTogether, outcome
 @click.option(
     "--need",
     "needs",
+    type=NEED,
     metavar="PRIMITIVE[:OPERATION]",
     multiple=True,
     help="Instead of one primitive: several under one budget, in one library; repeatable.",
@@ -79,20 +81,12 @@ def command(
         emit(outcome.form_together(several), outcome.text_together(several), as_json)
         return
     done = api.export(primitive, operation, variant=variant, **how)
-    asked = budget(rom, ram)
     _note_twin(done)
-    _print_notes(done, None if variant else asked)
-    emit(outcome.form(done, asked), outcome.text(done), as_json)
+    if done.reason:
+        note(f"figures with the GNU interface not measured: {done.reason}")
+    emit(outcome.form(done, budget(rom, ram)), outcome.text(done), as_json)
 
 
 def _note_twin(done: Export | ExportTogether) -> None:
     if done.twin:
         note(f"{done.twin} has names of this library too: for both in one firmware, give one another --name")
-
-
-def _print_notes(done: Export, asked) -> None:
-    """What the reader of a data sheet must know; `asked` is None where the variant was named."""
-    if done.reason:
-        note(f"figures with the GNU interface not measured: {done.reason}")
-    if asked and done.cost and not done.fits(asked):
-        note(f"nothing known fits {asked.name} with the GNU shim; this variant fits without it")

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from tightfit import api
+from tightfit.commands.nametypes import PRIMITIVE, TARGET
 from tightfit.commands.options import (
     chain,
     condition_options,
@@ -19,8 +20,8 @@ from tightfit.commands.output import emit
 
 
 @click.command("fill")
-@click.argument("primitives", metavar="[PRIMITIVE...]", nargs=-1)
-@click.option("--target", metavar="ID", help="What it runs on; every target otherwise.")
+@click.argument("primitives", type=PRIMITIVE, metavar="[PRIMITIVE...]", nargs=-1)
+@click.option("--target", type=TARGET, metavar="ID", help="What it runs on; every target otherwise.")
 @chain(part_option, operations_option)
 @click.option(
     "--budgets", "budgets_file", type=Path, metavar="FILE", help="A budgets.yaml instead of the package's."

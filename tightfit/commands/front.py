@@ -16,7 +16,7 @@ from tightfit.commands.options import (
 )
 from tightfit.commands.output import emit
 from tightfit.generator import load_space
-from tightfit.generator.space import unknown
+from tightfit.names import unknown
 from tightfit.reports import contenders, words
 from tightfit.reports import front as fronts
 from tightfit.reports.document import write

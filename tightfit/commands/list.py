@@ -33,6 +33,9 @@ def _primitives() -> list[dict]:
             "block_bytes": primitive.block_bytes,
             "key_bytes": primitive.key_bytes,
             "digest_bytes": primitive.digest_bytes,
+            "key_bits": primitive.key_bits,
+            "block_bits": primitive.block_bits,
+            "security_bits": primitive.security and primitive.security.bits,
         }
         for primitive in map(load_primitive, primitive_ids())
     ]

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from tightfit import api
+from tightfit.commands.nametypes import OPERATION, PRIMITIVE
 from tightfit.commands.options import chain, json_option, part_option, target_option
 from tightfit.commands.output import emit, note
 from tightfit.contenders.compiler import LEVELS
@@ -17,8 +18,10 @@ from tightfit.targets.progress import shown
 @click.command("measure")
 @click.argument("paths", metavar="PATH...", type=Path, nargs=-1, required=True)
 @chain(target_option, part_option)
-@click.option("--primitive", metavar="PRIMITIVE", help="What files compute.")
-@click.option("--operation", metavar="OPERATION", help="Only this one; otherwise all that files have.")
+@click.option("--primitive", type=PRIMITIVE, metavar="PRIMITIVE", help="What files compute.")
+@click.option(
+    "--operation", type=OPERATION, metavar="OPERATION", help="Only this one; otherwise all that files have."
+)
 @click.option("--name", metavar="NAME", help="Which routine NAME_ENTRY of files that have several.")
 @click.option("--call", metavar="CALLS", help="How to encrypt a block or to hash a message, in calls.")
 @click.option("--setup", metavar="CALLS", help="With --call: what prepares a key.")

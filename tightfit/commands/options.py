@@ -4,17 +4,30 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 
 import click
+from click.core import ParameterSource
 
+from tightfit.commands.nametypes import OPERATION, PART, PRIMITIVE, TARGET
 from tightfit.conditions import CONDITIONS
 from tightfit.errors import UsageError
 
-primitive_argument = click.argument("primitive", metavar="PRIMITIVE")
-operation_argument = click.argument("operation", metavar="OPERATION")
+primitive_argument = click.argument("primitive", type=PRIMITIVE, metavar="PRIMITIVE")
+operation_argument = click.argument("operation", type=OPERATION, metavar="OPERATION")
 variant_argument = click.argument("variant", metavar="VARIANT")
-target_option = click.option("--target", metavar="ID", required=True, help="What it runs on.")
-part_option = click.option("--part", metavar="NAME", help="The part; the target's default one otherwise.")
+target_option = click.option("--target", type=TARGET, metavar="ID", required=True, help="What it runs on.")
+part_option = click.option(
+    "--part",
+    type=PART,
+    metavar="NAME",
+    callback=lambda context, _, value: _of_target(context, value),
+    help="The part; the target's default one otherwise.",
+)
 operations_option = click.option(
-    "--operation", "operations", metavar="OPERATION", multiple=True, help="Only this one; repeatable."
+    "--operation",
+    "operations",
+    type=OPERATION,
+    metavar="OPERATION",
+    multiple=True,
+    help="Only this one; repeatable.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 rom_option = click.option(
@@ -31,6 +44,16 @@ weight_option = click.option(
     help="With --need: how many blocks of it count in the time; 1 otherwise.",
 )
 workers_option = click.option("--workers", type=click.IntRange(min=1), help="Processes; all cores otherwise.")
+
+
+def is_said(context: click.Context, name: str) -> bool:
+    """Whether the command line has a parameter; settings may have it otherwise."""
+    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def _of_target(context: click.Context, part: str | None) -> str | None:
+    """The part, unless it is that of the settings and the command line names a target."""
+    return None if is_said(context, "target") and not is_said(context, "part") else part
 
 
 def chain(*options: Callable) -> Callable:

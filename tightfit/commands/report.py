@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from tightfit import api
+from tightfit.commands.nametypes import TARGET
 from tightfit.commands.options import chain, condition_options, json_option
 from tightfit.commands.output import emit
 from tightfit.exporter.report import write_report
@@ -15,7 +16,7 @@ from tightfit.exporter.report import write_report
 @click.option(
     "--out", "folder", type=Path, metavar="DIR", required=True, help="A new folder, or an earlier report."
 )
-@click.option("--target", metavar="ID", help="Only what runs on this; all targets otherwise.")
+@click.option("--target", type=TARGET, metavar="ID", help="Only what runs on this; all targets otherwise.")
 @chain(condition_options, json_option)
 def command(folder: Path, target: str | None, only: tuple[str, ...], as_json: bool) -> None:
     """The portfolio as pages of HTML that need no server: open index.html."""

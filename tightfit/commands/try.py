@@ -3,6 +3,7 @@
 import click
 
 from tightfit import api
+from tightfit.commands.nametypes import OPERATION
 from tightfit.commands.options import json_option, part_option
 from tightfit.commands.output import emit, note
 from tightfit.generator.naming import knobs_of
@@ -12,7 +13,12 @@ from tightfit.reports import trial
 @click.command("try")
 @click.argument("template", metavar="TEMPLATE")
 @click.argument("knobs", metavar="[KNOB=VALUE]...", nargs=-1)
-@click.option("--operation", metavar="OPERATION", help="What it computes; the template's first otherwise.")
+@click.option(
+    "--operation",
+    type=OPERATION,
+    metavar="OPERATION",
+    help="What it computes; the template's first otherwise.",
+)
 @part_option
 @click.option(
     "--gate", type=click.Choice(("search", "full")), default="search", help="full: many more inputs."

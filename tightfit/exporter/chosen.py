@@ -4,7 +4,7 @@ from tightfit.errors import UsageError, WorkError
 from tightfit.exporter.prepared import GNU, Prepared, prepare, prepare_fastest
 from tightfit.records import Measurement
 from tightfit.reports import words
-from tightfit.reports.answer import Answer, Known
+from tightfit.reports.answer import Answer, Known, Question, fits
 
 
 def prepare_answer(known: Known, answer: Answer, name: str, toolchain: str) -> Prepared:
@@ -17,12 +17,22 @@ def prepare_answer(known: Known, answer: Answer, name: str, toolchain: str) -> P
     """
     question = answer.question
     if answer.measurement is None:
-        subject = (
-            f"{question.primitive} {question.operation} on {words.place(question.target, question.part)}"
+        raise WorkError(
+            f"{_subject(question)} within {question.budget.name}: {answer.status}, nothing to export"
         )
-        raise WorkError(f"{subject} within {question.budget.name}: {answer.status}, nothing to export")
-    fastest = prepare_fastest(known, question.budget, name) if toolchain == GNU else None
-    return fastest or prepare(answer.measurement, name, toolchain)
+    bounds = known.narrowed(question.budget)
+    fastest = prepare_fastest(known, bounds, name) if toolchain == GNU else None
+    prepared = fastest or prepare(answer.measurement, name, toolchain)
+    if not fits(prepared.as_exported, bounds):
+        raise WorkError(
+            f"{_subject(question)} within {question.budget.name}: nothing known fits with the interface of "
+            f"{toolchain}, nothing to export; `tightfit ask --toolchain {toolchain}` says what would"
+        )
+    return prepared
+
+
+def _subject(question: Question) -> str:
+    return f"{question.primitive} {question.operation} on {words.place(question.target, question.part)}"
 
 
 def chosen(known: Known, prefix: str) -> Measurement:

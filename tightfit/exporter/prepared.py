@@ -86,7 +86,7 @@ def prepare_fastest(
     Without a toolchain only variants whose figures ship with the portfolio are considered. `make` prepares a
     variant; pass one that caches to ask for many budgets.
     """
-    known = _with_figures(known)
+    known = with_figures(known)
     best: Prepared | None = None
     for measurement in sorted(
         filter(lambda measurement: fits(measurement, budget), known.usable),
@@ -94,7 +94,7 @@ def prepare_fastest(
     ):
         if best and rank(measurement, budget) >= rank(best.as_exported, budget):
             break  # the shim only adds
-        if not fits(predicted(measurement), budget) or not _measurable(measurement):
+        if not fits(predicted(measurement), budget) or not is_measurable(measurement):
             continue
         candidate = make(measurement, name)
         if fits(candidate.as_exported, budget) and (
@@ -119,7 +119,7 @@ def _attributed(measurement: Measurement) -> Measurement:
     )
 
 
-def _with_figures(known: Known) -> Known:
+def with_figures(known: Known) -> Known:
     """What is known, with the variants that the portfolio keeps only for the GNU interface."""
     questions = {
         (
@@ -153,7 +153,8 @@ def predicted(measurement: Measurement, toolchain: str = GNU) -> Measurement:
     return replace(measurement, cost=interface.predicted(measurement.cost, entries, measurement.reentrant))
 
 
-def _measurable(measurement: Measurement) -> bool:
+def is_measurable(measurement: Measurement) -> bool:
+    """Whether the cost with the GNU interface is known or can be measured."""
     variant = measurement.variant
     if load_interface(variant.target).counted:
         return True

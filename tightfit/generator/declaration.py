@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tightfit.errors import UsageError
+from tightfit.names import unknown
 from tightfit.paths import PACKAGE
 from tightfit.primitives import load_primitive, primitive_ids
 from tightfit.targets import load_target, target_ids
@@ -13,7 +14,7 @@ from tightfit.yamlfile import Marked, Place, load_marked
 
 from .expressions import Constants, Expression, parse_expression
 from .knobfamilies import FOR, expand
-from .space import MAIN, Knob, Space, TemplateSpec, unknown
+from .space import MAIN, Knob, Space, TemplateSpec
 
 DECLARATION = "template.yaml"
 """A folder that holds such a file is a template."""

@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 
 from tightfit.errors import UsageError
+from tightfit.names import unknown
 from tightfit.primitives import load_primitive, primitive_ids
 from tightfit.records import Variant
 from tightfit.targets import load_target
 
 from .declaration import load_space
 from .relations import Value, walk
-from .space import TemplateSpec, unknown
+from .space import TemplateSpec
 
 _FORM = "TARGET/PRIMITIVE/TEMPLATE, as in the folder of templates"
 _FILES = (".j2", ".yaml", ".md")
@@ -61,7 +62,7 @@ def variant_named(
     spec = template_named(template, part)
     operation = operation or spec.operations[0]
     if operation not in spec.operations:
-        raise unknown(f"operation of {spec.primitive} {spec.name}", operation, spec.operations)
+        raise unknown("operation", operation, spec.operations, f"{spec.primitive} {spec.name}")
     place = load_target(spec.target).part(part)
     values = _completed(spec, operation, {name: _value(spec, name, value) for name, value in knobs.items()})
     return Variant(spec.target, place.name, spec.primitive, operation, spec.name, values)
@@ -83,12 +84,12 @@ def knobs_of(words: Sequence[str]) -> dict[str, str]:
 def _value(spec: TemplateSpec, name: str, value: Value) -> Value:
     if name not in spec.knobs:
         if not spec.knobs:
-            raise UsageError(f"unknown knob {name!r}: template {spec.name} has none")
+            raise UsageError(f"no knob {name!r}: template {spec.name} has none")
         raise unknown("knob", name, spec.knobs)
     values = spec.knobs[name].values
     match = next((known for known in values if str(known) == str(value)), None)
     if match is None:
-        raise unknown(f"value of knob {name}", str(value), [str(known) for known in values])
+        raise unknown("value", str(value), [str(known) for known in values], f"knob {name}")
     return match
 
 

@@ -1,13 +1,12 @@
 """The space of variants of a primitive on a target, as declared by the template.yaml of its templates."""
 
-import difflib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from tightfit.errors import UsageError
+from tightfit.names import unknown
 from tightfit.primitives import load_primitive
 from tightfit.records import Knobs, Variant
 
@@ -207,11 +206,3 @@ class Space:
         if problem := spec.first_violation(variant.operation, variant.knobs):
             raise UsageError(f"template {spec.name!r}: {problem}")
         return spec
-
-
-def unknown(what: str, name: str, choices: Any) -> UsageError:
-    """Error for a name that is not among `choices`; it names the nearest ones."""
-    near = difflib.get_close_matches(name, list(choices), n=3, cutoff=0.4) or list(choices)
-    return UsageError(
-        f"unknown {what} {name!r}: expected " + (f"one of {', '.join(near)}" if near else "none yet")
-    )

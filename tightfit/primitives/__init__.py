@@ -6,11 +6,11 @@ if there are any, `published.yaml` and `reference.c`. Nothing here knows one pri
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cache, cached_property
 from pathlib import Path
 
 from tightfit.errors import UsageError
+from tightfit.names import unknown
 from tightfit.primitives import schema
 from tightfit.primitives.code import Code
 from tightfit.primitives.vectors import HashVector, Vector, load_hash_vectors, load_vectors
@@ -62,6 +62,14 @@ class PublishedCell:
 
 
 @dataclass(frozen=True)
+class Security:
+    """The strength against classical computers in bits, and who says so: the key's, or against collisions."""
+
+    bits: int
+    source: str
+
+
+@dataclass(frozen=True)
 class Primitive:
     """A primitive: sizes in bytes, operations, and the seed of its random inputs.
 
@@ -84,7 +92,16 @@ class Primitive:
     key_bytes: int = 0
     digest_bytes: int = 0
     message_bits: int = 0
+    security: Security | None = None
     parameters: Mapping[str, int] = field(default_factory=dict, hash=False)
+
+    @property
+    def key_bits(self) -> int:
+        return 8 * self.key_bytes
+
+    @property
+    def block_bits(self) -> int:
+        return 8 * self.block_bytes
 
     @property
     def constants(self) -> dict[str, int]:
@@ -184,9 +201,7 @@ class Primitive:
     def operation(self, name: str) -> Operation:
         """The operation `name`; UsageError names the nearest where there is none."""
         if name not in self.operations:
-            raise UsageError(
-                f"no operation {name!r} of primitive {self.id}; {_nearest(name, list(self.operations))}"
-            )
+            raise unknown("operation", name, self.operations, f"primitive {self.id}")
         return self.operations[name]
 
 
@@ -210,7 +225,7 @@ def load_primitive(primitive_id: str) -> Primitive:
         No such primitive, or a malformed `primitive.yaml`.
     """
     if primitive_id not in primitive_ids():
-        raise UsageError(f"no primitive {primitive_id!r}; {_nearest(primitive_id, primitive_ids())}")
+        raise unknown("primitive", primitive_id, primitive_ids())
     return load_folder(FOLDER / primitive_id)
 
 
@@ -232,6 +247,8 @@ def load_folder(folder: Path) -> Primitive:
         if name in ("block_bytes", *schema.SIZES.values()):
             raise UsageError(f"{file}: parameters: expected another name, found {name!r}")
     data.setdefault("templates", folder.name)
+    if "security" in data:
+        data["security"] = Security(**data["security"])
     return Primitive(id=folder.name, operations=operations, folder=folder, **data)
 
 
@@ -246,8 +263,3 @@ def _operation(place: str, data: Mapping[str, list[str]]) -> Operation:
         if entry not in counted:
             raise UsageError(f"{place}: ranked: expected one of {', '.join(counted)}, found {entry!r}")
     return Operation(tuple(data["entries"]), tuple(data["ranked"]))
-
-
-def _nearest(name: str, choices: list[str]) -> str:
-    close = get_close_matches(name.lower(), choices, n=3, cutoff=0.5)
-    return f"the nearest: {', '.join(close)}" if close else f"there are: {', '.join(choices)}"

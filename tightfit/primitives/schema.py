@@ -20,6 +20,7 @@ PRIMITIVE = mapping(
     {
         "key_bytes": BYTES,
         "digest_bytes": BYTES,
+        "security": mapping({"bits": BYTES, "source": WORD}),
         "message_bits": {"type": "integer", "minimum": 1, "maximum": 64},
         "templates": WORD,
         "parameters": {**named({"type": "integer"}), "propertyNames": {"pattern": "^[a-z][a-z0-9_]*$"}},

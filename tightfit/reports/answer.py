@@ -8,6 +8,7 @@ from tightfit.conditions import meets, searched, sizes
 from tightfit.generator import merit
 from tightfit.harness.shipped import ORIGIN as C_BASELINE
 from tightfit.records import Budget, Cell, Certificate, Contender, Cost, Front, Measurement
+from tightfit.reports.filters import NO_FILTERS, Filters
 
 FITS, SATIATED, IMPOSSIBLE, UNEXPLORED = "fits", "satiated", "impossible", "unexplored"
 
@@ -21,6 +22,7 @@ class Question:
     primitive: str
     operation: str
     budget: Budget
+    filters: Filters = NO_FILTERS
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,8 @@ class Answer:
     `limited_by` names the bounds (`rom`, `ram`, or `both` for the two together) that keep out a better known
     variant; `offers` is what the next larger budgets reach. `c_alone` is the best C baseline within the
     budget, `c_measured` the number of baselines that were measured, rejected ones included. `external` is the
-    best of somebody else's routines within the budget, where it is better than every variant.
+    best of somebody else's routines within the budget, where it is better than every variant. `least` are the
+    known variants of least ROM and of least RAM where nothing fits, within the other bound if there are any.
     """
 
     question: Question
@@ -52,6 +55,7 @@ class Answer:
     c_alone: Contender | None = None
     c_measured: int = 0
     external: Contender | None = None
+    least: tuple[Measurement, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -201,7 +205,8 @@ def answer(question: Question, known: Known, budgets: Sequence[Budget]) -> Answe
     if best is None:
         proof = _impossible(budget, known)
         status = IMPOSSIBLE if proof else UNEXPLORED
-        return Answer(question, status, certificate=proof or _unproved(known), **context)
+        certificate = proof or _unproved(known)
+        return Answer(question, status, certificate=certificate, least=_least(budget, known), **context)
     satiated_by = _satiated_by(budget, best, known)
     return Answer(
         question=question,
@@ -211,6 +216,24 @@ def answer(question: Question, known: Known, budgets: Sequence[Budget]) -> Answe
         certificate=_certificate(budget, best, known),
         **context,
     )
+
+
+def _least(budget: Budget, known: Known) -> tuple[Measurement, ...]:
+    """The known variants that need the least ROM and the least RAM, within the other bound where any do."""
+    free = replace(budget, rom=None, ram=None)
+    fitting = [measurement for measurement in known.usable if fits(measurement, free)]
+    within_ram = [one for one in fitting if fits(one, replace(budget, rom=None))]
+    within_rom = [one for one in fitting if fits(one, replace(budget, ram=None))]
+    pools = [pool for pool in (within_ram, within_rom) if pool] or [fitting, fitting]
+
+    def taken(measurement: Measurement) -> tuple[int, int]:
+        return sizes(measurement.cost, budget.only)
+
+    keys = (taken, lambda measurement: taken(measurement)[::-1])
+    if not within_ram and within_rom:
+        keys = keys[1:]
+    least = [min(pool, key=key) for pool, key in zip(pools, keys, strict=False) if pool]
+    return tuple({one.variant.id: one for one in least}.values())
 
 
 def best_contender(contenders: Iterable[Contender], budget: Budget) -> Contender | None:

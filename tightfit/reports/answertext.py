@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tightfit.conditions import NO_BANKS, searched
-from tightfit.primitives import PublishedCell
+from tightfit.primitives import PublishedCell, load_primitive
 from tightfit.records import Contender, Cost, Measurement
 from tightfit.reports import contenders, words
 from tightfit.reports.answer import FITS, IMPOSSIBLE, SATIATED, Answer, Offer
@@ -19,7 +19,7 @@ def text(answer: Answer, published: Sequence[PublishedCell] = ()) -> str:
     question = answer.question
     where = words.place(question.target, question.part)
     asked = f"{question.primitive} {question.operation} on {where} within "
-    lines = [asked + words.bounds(question.budget), ""]
+    lines = [f"{asked}{words.bounds(question.budget)}{question.filters.titles()}", ""]
     if answer.measurement is None:
         lines += _nothing(answer)
     else:
@@ -28,15 +28,17 @@ def text(answer: Answer, published: Sequence[PublishedCell] = ()) -> str:
     lines += [f"  C alone    {_c_alone(answer)}"] * bool(answer.c_measured)
     if answer.external:
         lines.append(f"  external   {_external(answer.external)}")
-    lines += [f"  published  {_published(cell)}" for cell in published]
+    if not question.filters.selects:
+        lines += [f"  published  {_published(cell)}" for cell in published]
     return "\n".join(lines)
 
 
 def _something(answer: Answer, measurement: Measurement) -> list[str]:
-    cost, variant = measurement.cost, measurement.variant
+    cost, variant, filters = measurement.cost, measurement.variant, answer.question.filters
     figures = f"{words.by_entry(cost)} ({' / '.join(cost.ranked)})"
+    estimate = "an estimate" if words.is_estimate(answer) else ""
     lines = [
-        f"  cycles     {', '.join(filter(None, (figures, words.hazard(cost.hazard))))}",
+        f"  cycles     {', '.join(filter(None, (figures, words.hazard(cost.hazard), estimate)))}",
         f"  ROM        {cost.rom:,} B{_alignment(cost)}",
         f"  RAM        {words.ram_parts(cost)} B: block + static + stack"
         + words.padded(cost.padding.ram, cost.alignment),
@@ -49,17 +51,34 @@ def _something(answer: Answer, measurement: Measurement) -> list[str]:
     ]
     if other:
         lines.insert(1, f"  also       {', '.join(other)}")
+    if filters.clock is not None:
+        time = words.milliseconds(filters.milliseconds(cost.cycles))
+        lines.insert(1, f"  time       {time} ms at {words.clock(filters.clock)}")
+    lines.append(f"  primitive  {_primitive(answer)}")
     if answer.status == SATIATED:
         lines.append(f"  satiated   {answer.satiated_by} reaches the same")
     lines.append(f"  limit      {_limits(answer)}")
     lines.append(f"  proof      {words.proof(answer.certificate)}")
-    if not (answer.certificate and answer.certificate.proved):
-        lines += [
-            "",
-            f"  BETTER MAY EXIST{_at_most(answer)}: no search has closed this budget; `{_fill(answer)}` does",
-            "",
-        ]
+    if not words.is_proved(answer):
+        lines += ["", f"  BETTER MAY EXIST{_at_most(answer)}: {_unsearched(answer)}", ""]
     return lines
+
+
+def _primitive(answer: Answer) -> str:
+    """`AES-128: key of 128 bits, block of 128 bits, 128 bits of security`, with who says so."""
+    primitive = load_primitive(answer.question.primitive)
+    facts = [f"block of {primitive.block_bits} bits"]
+    if primitive.key_bits:
+        facts.insert(0, f"key of {primitive.key_bits} bits")
+    if primitive.security:
+        facts.append(f"{primitive.security.bits} bits of security ({primitive.security.source})")
+    return f"{primitive.name}: {', '.join(facts)}"
+
+
+def _unsearched(answer: Answer) -> str:
+    if answer.question.filters.selects:
+        return "no search closes a budget under these filters; this is the best of the variants known"
+    return f"no search has closed this budget; `{_fill(answer)}` does"
 
 
 def _at_most(answer: Answer) -> str:
@@ -76,14 +95,26 @@ def _alignment(cost: Cost) -> str:
 
 
 def _nothing(answer: Answer) -> list[str]:
+    least = [f"  least      {_least(one, answer)}" for one in answer.least]
     if answer.status == IMPOSSIBLE:
         return [
             "  impossible: no variant of the space fits",
             f"  proof      {words.proof(answer.certificate)}",
+            *least,
         ]
-    return [
-        f"  unexplored: nothing known fits, and nothing proves that nothing can; `{_fill(answer)}` searches"
-    ]
+    searches = "" if answer.question.filters.selects else f"; `{_fill(answer)}` searches"
+    return [f"  unexplored: nothing known fits, and nothing proves that nothing can{searches}", *least]
+
+
+def _least(measurement: Measurement, answer: Answer) -> str:
+    """What would fit, or what fits but for the deadline."""
+    cost, filters = measurement.cost, answer.question.filters
+    sizes, cycles = f"{cost.rom:,} B of ROM with {cost.ram} B of RAM", f"{words.by_entry(cost)} cycles"
+    time = filters.milliseconds(cost.cycles)
+    took = cycles if time is None else f"{cycles}, {words.milliseconds(time)} ms"
+    if filters.most_cycles is not None and cost.cycles > filters.most_cycles:
+        return f"{sizes} has the least time: {took}"
+    return f"{sizes} would fit: {took}"
 
 
 def _fill(answer: Answer) -> str:

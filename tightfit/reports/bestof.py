@@ -1,10 +1,13 @@
 """Best-of lists and the ranking of the XBX study: the best primitives by a criterion, on each target."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
+from tightfit.primitives import load_primitive
 from tightfit.records import Contender, Measurement
 from tightfit.reports import words
 from tightfit.reports.contenders import C_ALONE, level
@@ -12,6 +15,7 @@ from tightfit.reports.criteria import CRITERIA, Criterion, Measured, area, cycle
 from tightfit.reports.document import Document, Table
 from tightfit.reports.forms import contender_form, cost_form, variant_form
 
+_SPARE = (C_ALONE, "area", "variant")
 POINTS = (3, 2, 1)
 """For the first place, the second and the third."""
 _BEST_RULES = (
@@ -24,7 +28,8 @@ _BEST_RULES = (
 )
 _RANKING_RULES = (
     "On each target three points for the best primitive by the criterion, two for the second, one for the "
-    "third, then the sum; primitives that are equal share the points of the places that they take.",
+    "third, then the sum; primitives that are equal share the points of the places that they take. Each kind "
+    "is ranked by itself.",
 )
 
 
@@ -41,13 +46,25 @@ class Best:
     measurements: tuple[Measurement, ...]
     c_alone: Mapping[str, Contender] = field(default_factory=dict, hash=False)
 
+    def by_kind(self) -> dict[str, "Best"]:
+        """A list for each kind: a cipher and a hash are no rivals."""
+        groups: dict[str, list[Measurement]] = {}
+        for measurement in self.measurements:
+            groups.setdefault(load_primitive(measurement.variant.primitive).kind, []).append(measurement)
+        return {kind: replace(self, measurements=tuple(own)) for kind, own in sorted(groups.items())}
+
 
 @dataclass(frozen=True)
 class Standing:
-    """A primitive's points by target, and their sum; a target on which it has no variant is missing."""
+    """A primitive's points among its kind by target; a target on which it has no variant is missing."""
 
     primitive: str
     points: Mapping[str, Fraction]
+
+    @property
+    def kind(self) -> str:
+        """The kind of the primitive; points are those among its kind."""
+        return load_primitive(self.primitive).kind
 
     @property
     def total(self) -> Fraction:
@@ -83,14 +100,17 @@ def _order(by: Criterion, measured: Measured) -> tuple:
 
 
 def standings(lists: Sequence[Best]) -> list[Standing]:
-    """The points of every primitive on all targets, most points first, ties by name."""
+    """The points of every primitive on all targets, by kind, most points first, ties by name."""
     names = {measurement.variant.primitive for best in lists for measurement in best.measurements}
-    points = {best.target: _points(best) for best in lists}
+    points = {
+        best.target: {name: worth for one in best.by_kind().values() for name, worth in _points(one).items()}
+        for best in lists
+    }
     unordered = [
         Standing(name, {target: given[name] for target, given in points.items() if name in given})
         for name in names
     ]
-    return sorted(unordered, key=lambda standing: (-standing.total, standing.primitive))
+    return sorted(unordered, key=lambda standing: (standing.kind, -standing.total, standing.primitive))
 
 
 def _points(best: Best) -> dict[str, Fraction]:
@@ -120,14 +140,16 @@ def best_document(lists: Sequence[Best]) -> Document:
     )
     tables = [
         Table(
-            f"best by {best.criterion.title} on {words.place(best.target, best.part)}",
+            f"{kind}: best by {best.criterion.title} on {words.place(best.target, best.part)}",
             columns,
             tuple(
-                _best_row(best, place, measurement) for place, measurement in enumerate(best.measurements, 1)
+                _best_row(best, place, measurement) for place, measurement in enumerate(own.measurements, 1)
             ),
             frozenset({0, 3, 4, 5, 6, 7, 9}),
+            _SPARE,
         ).dropping(C_ALONE)
         for best in lists
+        for kind, own in best.by_kind().items()
     ]
     return Document(f"best of each primitive by {lists[0].criterion.title}", tuple(tables), _BEST_RULES)
 
@@ -156,24 +178,23 @@ def _c_alone(best: Best, measurement: Measurement) -> str:
 
 
 def ranking_document(lists: Sequence[Best]) -> Document:
-    """Points by target and their sum."""
-    targets = [best.target for best in lists]
-    rows = tuple(
-        (
-            standing.primitive,
-            *(_points_text(standing.points.get(target)) for target in targets),
-            _points_text(standing.total),
+    """Points by target and their sum, a table for each kind."""
+    targets, by = [best.target for best in lists], lists[0].criterion
+    tables = tuple(
+        Table(
+            f"{kind}: points by {by.title} ({by.unit})",
+            ("primitive", *targets, "sum"),
+            tuple(_points_row(standing, targets) for standing in own),
+            frozenset(range(1, len(targets) + 2)),
         )
-        for standing in standings(lists)
+        for kind, own in groupby(standings(lists), attrgetter("kind"))
     )
-    by = lists[0].criterion
-    table = Table(
-        f"points by {by.title} ({by.unit})",
-        ("primitive", *targets, "sum"),
-        rows,
-        frozenset(range(1, len(targets) + 2)),
-    )
-    return Document(f"ranking by {by.title}", (table,), _RANKING_RULES)
+    return Document(f"ranking by {by.title}", tables, _RANKING_RULES)
+
+
+def _points_row(standing: Standing, targets: Sequence[str]) -> tuple[str, ...]:
+    by_target = (_points_text(standing.points.get(target)) for target in targets)
+    return (standing.primitive, *by_target, _points_text(standing.total))
 
 
 def _points_text(points: Fraction | None) -> str:
@@ -222,6 +243,7 @@ def ranking_form(lists: Sequence[Best]) -> dict[str, Any]:
         "standings": [
             {
                 "primitive": standing.primitive,
+                "kind": standing.kind,
                 "points": {target: float(points) for target, points in standing.points.items()},
                 "sum": float(standing.total),
             }

@@ -11,6 +11,7 @@ from tightfit.reports.forms import contender_form
 from tightfit.reports.portfolio import Portfolio
 
 SLOPE = "a byte"
+_SPARE = ("budgets", *(f"{length} B" for length in (8, 40, 1536, 576, 0, 512, 1, 2048, 16)))
 RULES = (
     "Cycles for whole messages of that many bytes, fed block by block, calls and returns included; last "
     "column: the slope for long messages.",
@@ -27,7 +28,7 @@ def table(
     lines = tuple(
         (*cells, *map(words.cycles, (*its_curve.cycles, its_curve.slope))) for cells, its_curve in rows
     )
-    return Table(caption, columns, lines, frozenset(range(words_first, len(columns))))
+    return Table(caption, columns, lines, frozenset(range(words_first, len(columns))), _SPARE)
 
 
 def document(portfolios: Sequence[Portfolio], title: str) -> Document:

@@ -9,21 +9,45 @@ FORMATS = ("text", "md", "html", "csv", "latex")
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of text under a caption; `right` holds the indices of the columns that hold figures."""
+    """Rows of text under a caption; `right` holds the indices of the columns that hold figures.
+
+    `spare` names columns that a narrow screen can do without, the one to miss first in front.
+    """
 
     caption: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     right: frozenset[int] = frozenset()
+    spare: tuple[str, ...] = ()
+
+    def fitted(self, width: int) -> "Table":
+        """The table without as many of its spare columns, the first of them first, as do not fit a width."""
+        for column in self.spare:
+            if self.width <= width:
+                return self
+            if column in self.columns:
+                return self._without(column).fitted(width)
+        return self
+
+    @property
+    def width(self) -> int:
+        """Characters of a line of its text."""
+        rows = [self.columns, *self.rows]
+        return sum(max(len(row[at]) for row in rows) + 2 for at in range(len(self.columns)))
 
     def dropping(self, column: str) -> "Table":
         """The table without a column that says nothing: empty or 0 in every row."""
         at = self.columns.index(column)
         if any(row[at] not in ("", "0") for row in self.rows):
             return self
+        return self._without(column)
+
+    def _without(self, column: str) -> "Table":
+        at = self.columns.index(column)
         right = frozenset(index - (index > at) for index in self.right if index != at)
         columns, *rows = (row[:at] + row[at + 1 :] for row in (self.columns, *self.rows))
-        return Table(self.caption, columns, tuple(rows), right)
+        spare = tuple(name for name in self.spare if name != column)
+        return Table(self.caption, columns, tuple(rows), right, spare)
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,14 @@
 from typing import Any
 
 from tightfit.jsonform import to_json
+from tightfit.primitives import load_primitive
 from tightfit.records import Budget, Certificate, Contender, Cost, Measurement, Timing
 from tightfit.reports.answer import Answer, Offer
 from tightfit.targets import load_target
 
 
 def answer_form(answer: Answer) -> dict[str, Any]:
-    """The object that `ask --json` prints."""
+    """An answer, as tables have it."""
     question, measurement = answer.question, answer.measurement
     return {
         "primitive": question.primitive,
@@ -29,6 +30,27 @@ def answer_form(answer: Answer) -> dict[str, Any]:
             "measured": answer.c_measured,
             "best": contender_form(answer.c_alone) if answer.c_alone else None,
         },
+    }
+
+
+def asked_form(answer: Answer) -> dict[str, Any]:
+    """The object that `ask --json` prints: an answer, what it was asked of, and what would fit."""
+    primitive = load_primitive(answer.question.primitive)
+    filters, measurement = answer.question.filters, answer.measurement
+    return {
+        **answer_form(answer),
+        "key_bits": primitive.key_bits,
+        "block_bits": primitive.block_bits,
+        "security_bits": primitive.security and primitive.security.bits,
+        "filters": {
+            "reentrant": filters.reentrant,
+            "message": filters.message,
+            "clock": filters.clock and float(filters.clock),
+            "under": filters.under and float(filters.under),
+            "toolchain": filters.toolchain,
+        },
+        "milliseconds": measurement and filters.milliseconds(measurement.cost.cycles),
+        "least": [{"variant": variant_form(one), "cost": cost_form(one.cost)} for one in answer.least],
     }
 
 

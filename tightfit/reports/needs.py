@@ -5,12 +5,12 @@ from fractions import Fraction
 from typing import Protocol
 
 from tightfit.errors import UsageError
-from tightfit.generator.space import unknown
-from tightfit.primitives import Primitive, load_primitive
+from tightfit.names import spelled, unknown
+from tightfit.primitives import Primitive, load_primitive, primitive_ids
 from tightfit.records import Budget
 from tightfit.reports.answer import Known
+from tightfit.reports.subject import place_named
 from tightfit.reports.together import Together, need, together
-from tightfit.targets import load_target
 
 Amount = str | int | float | Fraction
 _MOST, _FINEST = 1_000_000_000, 1_000_000
@@ -48,8 +48,8 @@ def answer_needs(
     UsageError
         An unknown name, a need that is named twice, or a weight that is no number above 0.
     """
-    place = load_target(target)
-    part = place.part(part).name
+    place, its_part = place_named(target, part)
+    target, part = place.id, its_part.name
     wanted = _wanted(needs)
     weighed = _weighed(weights, wanted)
     answered = [
@@ -82,10 +82,11 @@ def _wanted(needs: Sequence[str]) -> list[tuple[Primitive, str]]:
     wanted: list[tuple[Primitive, str]] = []
     for text in needs:
         name, _, operation = text.partition(":")
-        primitive = load_primitive(name)
+        primitive = load_primitive(spelled(name, primitive_ids()))
+        operation = spelled(operation, primitive.operations)
         if not operation:
             if len(primitive.operations) > 1:
-                offered = ", ".join(f"{name}:{choice}" for choice in primitive.operations)
+                offered = ", ".join(f"{primitive.id}:{choice}" for choice in primitive.operations)
                 raise UsageError(f"--need {text}: which operation? say one of {offered}")
             operation = primitive.first_operation
         primitive.operation(operation)
@@ -101,10 +102,11 @@ def _weighed(
     """Weights by need; a primitive alone stands for each of its needs."""
     names = {(primitive.id, operation): f"{primitive.id}:{operation}" for primitive, operation in wanted}
     weighed: dict[tuple[str, str], Fraction] = {}
-    for name, amount in weights.items():
-        value = weight(name, amount)
+    for said, amount in weights.items():
+        value = weight(said, amount)
+        name = spelled(said, {*names.values(), *(primitive.id for primitive, _ in wanted)})
         keys = [key for key, need_name in names.items() if name in (key[0], need_name)]
         if not keys:
-            raise unknown("need in --weight", name, list(names.values()))
+            raise unknown("need in --weight", said, list(names.values()))
         weighed |= dict.fromkeys(keys, value)
     return weighed

@@ -1,10 +1,11 @@
 """The portfolio as tables: our cells in a grid, the published figures beside them, never mixed with them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tightfit.budgets import budget, name_of, published_budgets
+from tightfit.generator import merit
 from tightfit.primitives import Primitive, PublishedCell, load_primitive
 from tightfit.records import Budget, Contender, Measurement
 from tightfit.reports import contenders, words
@@ -54,7 +55,10 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Portfolio:
-    """All cells of one operation on one part, with the published figures."""
+    """All cells of one operation on one part, with the published figures.
+
+    `steps` are ROM and cycles of the known variants that no other equals or beats in both, by their ROM.
+    """
 
     primitive: Primitive
     target: str
@@ -65,6 +69,7 @@ class Portfolio:
     comparisons: tuple[Comparison, ...]
     rivalries: tuple[Rivalry, ...] = ()
     rejects: tuple[Contender, ...] = ()
+    steps: tuple[tuple[int, int | float], ...] = ()
 
     @property
     def winners(self) -> tuple[Measurement, ...]:
@@ -110,6 +115,7 @@ def gather(
         comparisons=tuple(compared),
         rivalries=contenders.rivalries(known),
         rejects=tuple(known.rejects),
+        steps=tuple(merit.unbeaten(((one.cost.rom, one.cost.cycles) for one in known.usable), tuple)),
     )
 
 
@@ -225,9 +231,9 @@ def _settled(ours: Answer, beaten: bool) -> bool | None:
 
 def _tables(portfolio: Portfolio) -> list[Table]:
     where = _where(portfolio)
-    tables = [_grid(portfolio, where)]
+    tables = [grid(portfolio)]
     if portfolio.comparisons:
-        tables.append(_beside(portfolio, where))
+        tables.append(beside_published(portfolio))
     tables.append(_cells(portfolio, where))
     if portfolio.rivalries:
         tables.append(contenders.table(portfolio.rivalries, where))
@@ -240,10 +246,11 @@ def _where(portfolio: Portfolio) -> str:
     )
 
 
-def _grid(portfolio: Portfolio, where: str) -> Table:
+def grid(portfolio: Portfolio, symbol: Callable[[Answer, bool], str] = symbol) -> Table:
     """Rows: RAM bounds, ours above theirs; columns: ROM bounds."""
+    where = _where(portfolio)
     plain = [answer for answer in portfolio.answers if not answer.question.budget.below]
-    grid = {tuple(answer.question.budget.name.split("/")): answer for answer in plain}
+    by_bounds = {tuple(answer.question.budget.name.split("/")): answer for answer in plain}
     listed = [tuple(bounds.name.split("/")) for bounds in portfolio.listed]
     columns = list(dict.fromkeys(rom for rom, _ in listed))
     published = [
@@ -253,7 +260,9 @@ def _grid(portfolio: Portfolio, where: str) -> Table:
     ]
     rows = []
     for ram in dict.fromkeys(ram for rom, ram in listed):
-        ours = (symbol(grid[rom, ram], rom in _OPEN) if (rom, ram) in grid else "" for rom in columns)
+        ours = (
+            symbol(by_bounds[rom, ram], rom in _OPEN) if (rom, ram) in by_bounds else "" for rom in columns
+        )
         rows.append((ram, "ours", *ours))
         for source in dict.fromkeys(cell.source_id for cell in published):
             theirs = [_theirs(published, source, rom, ram) for rom in columns]
@@ -293,7 +302,9 @@ def _entry_figure(cell: PublishedCell, entry: str) -> str:
     return figure if entry in cell.ranked else f"{entry} {figure}"
 
 
-def _beside(portfolio: Portfolio, where: str) -> Table:
+def beside_published(portfolio: Portfolio) -> Table:
+    """Each published figure beside our answer within its bounds."""
+    where = _where(portfolio)
     columns = (
         "published",
         "within",
@@ -307,7 +318,8 @@ def _beside(portfolio: Portfolio, where: str) -> Table:
         "variant",
     )
     rows = tuple(_beside_row(comparison) for comparison in portfolio.comparisons)
-    table = Table(f"{where}: beside the published figures", columns, rows, frozenset(range(2, 8)))
+    spare = ("variant", "RAM", words.HAZARD, "ROM")
+    table = Table(f"{where}: beside the published figures", columns, rows, frozenset(range(2, 8)), spare)
     return table.dropping(words.HAZARD)
 
 

@@ -1,69 +1,167 @@
-"""Primitives of a kind, ranked by cycles per byte."""
+"""Answers for several primitives, each kind ranked by cycles per byte on each target."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from tightfit.primitives import Primitive
 from tightfit.records import Budget
 from tightfit.reports import words
-from tightfit.reports.answer import Answer
+from tightfit.reports.answer import IMPOSSIBLE, Answer
 from tightfit.reports.contenders import C_ALONE, beside
-from tightfit.reports.document import Document, Table, write
-from tightfit.reports.forms import answer_form
+from tightfit.reports.document import Document, Table
+from tightfit.reports.filters import Filters
+from tightfit.reports.forms import asked_form
+from tightfit.targets import load_target
+
+NONE_FITS = (
+    "x: proved that none fits; ?: none known that fits; would fit: the least ROM / RAM that do, or that take "
+    "the least time."
+)
+NOT_PROVED = "*: the best known, not proved optimal."
+VARIES = "~: the mean of cycles that vary."
+ESTIMATE = "Of hashes whose curve lacks the length of the message, cycles are an estimate (2 %)."
+SYMBOLS = {IMPOSSIBLE: "x"}
+UNKNOWN = "?"
+
+
+SPARE = (C_ALONE, "variant", "block", "key")
 
 
 @dataclass(frozen=True)
 class Ranked:
     """A primitive's answer; `cycles_per_byte` is None where nothing fits."""
 
+    primitive: Primitive
     answer: Answer
     cycles_per_byte: float | None
 
 
-def ranking(answers: Sequence[tuple[Primitive, Answer]]) -> list[Ranked]:
-    """The answers by cycles per byte of a block, those without one last, ties by the primitive's id."""
-    unordered = [Ranked(answer, _per_byte(primitive, answer)) for primitive, answer in answers]
-    return sorted(unordered, key=lambda entry: (_last(entry), entry.answer.question.primitive))
+def ranking(answers: Iterable[tuple[Primitive, Answer]]) -> list[Ranked]:
+    """The answers by kind, operation and target, then by cycles per byte, those without one last."""
+    unordered = [Ranked(primitive, answer, _per_byte(primitive, answer)) for primitive, answer in answers]
+    return sorted(unordered, key=_place)
 
 
-def ranking_form(kind: str, ranked: Sequence[Ranked]) -> dict:
-    """The object that `ask --kind --json` prints."""
-    answers = [{**answer_form(entry.answer), "cycles_per_byte": entry.cycles_per_byte} for entry in ranked]
-    return {"kind": kind, "answers": answers}
-
-
-def ranking_text(kind: str, budget: Budget, ranked: Sequence[Ranked]) -> str:
-    """The ranking as a table."""
-    columns = ("primitive", "operation", "cycles a byte", "cycles", "ROM", "RAM", "variant", C_ALONE, "proof")
-    rows = tuple(map(_row, ranked))
-    table = Table(f"{kind} within {budget.name}", columns, rows, frozenset({2, 3, 4, 5, 7}))
-    return write(
-        Document("by cycles per byte, fastest first", (table.dropping(C_ALONE),), (words.PADDING,)), "text"
-    )
-
-
-def _row(entry: Ranked) -> tuple[str, ...]:
-    question, measurement = entry.answer.question, entry.answer.measurement
-    c_alone, proof = beside(entry.answer), words.proof(entry.answer.certificate)
-    if measurement is None:
-        return (question.primitive, question.operation, entry.answer.status, "", "", "", "", c_alone, proof)
-    cost = measurement.cost
+def _place(entry: Ranked) -> tuple:
+    question, per_byte = entry.answer.question, entry.cycles_per_byte
+    at = list(entry.primitive.operations).index(question.operation)
+    last = float("inf") if per_byte is None else per_byte
     return (
-        question.primitive,
+        entry.primitive.kind,
+        at,
         question.operation,
-        f"{entry.cycles_per_byte:.1f}",
-        words.by_entry(cost),
-        f"{cost.rom:,}{words.padding(cost.padding.rom)}",
-        f"{cost.ram:,}",
-        measurement.variant.id,
-        c_alone,
-        proof,
+        question.target,
+        question.part,
+        last,
+        question.primitive,
     )
 
 
 def _per_byte(primitive: Primitive, answer: Answer) -> float | None:
-    return answer.measurement.cost.cycles / primitive.block_bytes if answer.measurement else None
+    if answer.measurement is None:
+        return None
+    return answer.measurement.cost.cycles / (answer.question.filters.message or primitive.block_bytes)
 
 
-def _last(entry: Ranked) -> float:
-    return float("inf") if entry.cycles_per_byte is None else entry.cycles_per_byte
+def ranking_form(kind: str | None, ranked: Sequence[Ranked]) -> dict:
+    """The object that `ask --json` prints for several primitives; `kind` is that asked for."""
+    return {"kind": kind, "answers": list(map(_form, ranked))}
+
+
+def _form(entry: Ranked) -> dict:
+    return {
+        **asked_form(entry.answer),
+        "kind": entry.primitive.kind,
+        "cycles_per_byte": entry.cycles_per_byte,
+    }
+
+
+def ranking_document(
+    budget: Budget, filters: Filters, ranked: Sequence[Ranked], wanted: str = ""
+) -> Document:
+    """A table for each kind and operation; `wanted` says what the primitives are like."""
+    groups = groupby(ranked, lambda entry: (entry.primitive.kind, entry.answer.question.operation))
+    tables = tuple(_table(kind, operation, list(entries), filters) for (kind, operation), entries in groups)
+    title = ", ".join(filter(None, [f"{words.bounds(budget)}{filters.titles()}", wanted]))
+    return Document(title, tables, tuple(_notes(ranked, filters)))
+
+
+def _table(kind: str, operation: str, entries: Sequence[Ranked], filters: Filters) -> Table:
+    columns = (
+        *("target", "primitive", "key", "block", "cycles/byte", "cycles", "ms", "ROM", "RAM"),
+        *("variant", C_ALONE, "would fit"),
+    )
+    places = list(map(_place_name, entries))
+    new = [place != before for place, before in zip(places, ["", *places], strict=False)]
+    rows = [
+        (place if is_new else "", *_row(entry))
+        for place, is_new, entry in zip(places, new, entries, strict=True)
+    ]
+    caption = kind if kind == operation else f"{kind}, {operation}"
+    if len(set(places)) == 1:
+        question = entries[0].answer.question
+        caption += f" on {words.place(question.target, question.part)}"
+        rows = [("", *row[1:]) for row in rows]
+    table = Table(caption, columns, tuple(rows), frozenset({2, 3, 4, 5, 6, 7, 8, 10}), SPARE)
+    for column in ("target", "cycles/byte", "ROM", "RAM", "variant", "key", "ms", C_ALONE, "would fit"):
+        table = table.dropping(column)
+    return table
+
+
+def _place_name(entry: Ranked) -> str:
+    """The target, with the part where it is not the default one."""
+    question = entry.answer.question
+    default = question.part == load_target(question.target).default_part
+    return question.target if default else words.place(question.target, question.part)
+
+
+def _row(entry: Ranked) -> tuple[str, ...]:
+    primitive, answer = entry.primitive, entry.answer
+    sizes = (primitive.id, f"{primitive.key_bits}", f"{primitive.block_bits}")
+    if answer.measurement is None:
+        status = SYMBOLS.get(answer.status, UNKNOWN)
+        return (*sizes, "", status, "", "", "", "", beside(answer), _least(answer))
+    cost = answer.measurement.cost
+    milliseconds = answer.question.filters.milliseconds(cost.cycles)
+    return (
+        *sizes,
+        f"{entry.cycles_per_byte:,.1f}",
+        words.figure(answer),
+        "" if milliseconds is None else words.milliseconds(milliseconds),
+        words.rom(cost),
+        f"{cost.ram}{words.padding(cost.padding.ram)}",
+        answer.measurement.variant.id,
+        beside(answer),
+        "",
+    )
+
+
+def _least(answer: Answer) -> str:
+    """`674 / 330, 1,090 / 300`: ROM and RAM of the least that would fit."""
+    return ", ".join(f"{one.cost.rom:,} / {one.cost.ram}" for one in answer.least)
+
+
+def _notes(ranked: Sequence[Ranked], filters: Filters) -> list[str]:
+    found = [entry.answer for entry in ranked if entry.answer.measurement]
+    unsearched = list(dict.fromkeys(_unsearched(entry.answer) for entry in ranked))
+    if not found:
+        return [NONE_FITS, *filter(None, unsearched)]
+    costs = [answer.measurement.cost for answer in found]
+    notes = {
+        NOT_PROVED: not all(map(words.is_proved, found)),
+        VARIES: any(map(words.varies, costs)),
+        words.PADDING: any(cost.padding.rom or cost.padding.ram for cost in costs),
+        NONE_FITS: len(found) < len(ranked),
+        ESTIMATE: any(map(words.is_estimate, found)),
+    }
+    return [*(note for note, applies in notes.items() if applies), *filter(None, unsearched)]
+
+
+def _unsearched(answer: Answer) -> str:
+    """The command that searches where nothing was; nothing where something was."""
+    if answer.certificate is not None or answer.measurement is not None:
+        return ""
+    part = load_target(answer.question.target).part(answer.question.part).simulated
+    search = f"tightfit fill {answer.question.primitive} --target {answer.question.target} --part {part}"
+    return f"Nothing is known of {answer.question.primitive} there: `{search}` searches."

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
 from tightfit.errors import UsageError
-from tightfit.generator.space import unknown
+from tightfit.names import spelled, unknown
 from tightfit.primitives import Primitive, load_primitive, primitive_ids
 from tightfit.targets import Part, Target, load_target, target_ids
 
@@ -32,11 +32,16 @@ def subject(primitive: str, operation: str | None, target: str, part: str | None
     operation : None for the primitive's only operation.
     part : None for the target's default part.
     """
-    its_primitive = load_primitive(primitive)
-    operation = operation or only_operation(its_primitive)
+    its_primitive = load_primitive(spelled(primitive, primitive_ids()))
+    operation = spelled(operation or only_operation(its_primitive), its_primitive.operations)
     its_primitive.operation(operation)
-    its_target = load_target(target)
-    return Subject(its_primitive, operation, its_target, its_target.part(part))
+    return Subject(its_primitive, operation, *place_named(target, part))
+
+
+def place_named(target: str, part: str | None = None) -> tuple[Target, Part]:
+    """A target and a part of it, the default one where `part` is None, in any spelling."""
+    place = load_target(spelled(target, target_ids()))
+    return place, place.part(part and spelled(part, place.parts))
 
 
 def only_operation(primitive: Primitive) -> str:
@@ -46,11 +51,15 @@ def only_operation(primitive: Primitive) -> str:
     return primitive.first_operation
 
 
+def kinds() -> list[str]:
+    """The kinds of which there are primitives."""
+    return sorted({load_primitive(name).kind for name in primitive_ids()})
+
+
 def of_kind(primitives: Iterable[Primitive], kind: str | None) -> list[Primitive]:
     """The primitives of a kind, all where it is None; for an unknown kind, UsageError says the nearest."""
-    kinds = sorted({load_primitive(name).kind for name in primitive_ids()})
-    if kind not in (None, *kinds):
-        raise unknown("kind", kind, kinds)
+    if kind not in (None, *kinds()):
+        raise unknown("kind", kind, kinds())
     return [primitive for primitive in primitives if kind in (None, primitive.kind)]
 
 

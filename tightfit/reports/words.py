@@ -1,11 +1,15 @@
 """Figures and facts as words, the same on the screen and on every page."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 from tightfit.conditions import titles
+from tightfit.curve import is_measured
 from tightfit.errors import UsageError
 from tightfit.generator import load_space
+from tightfit.primitives import load_primitive
 from tightfit.records import Budget, Certificate, Contender, Cost, Measurement, Secrecy, Timing, Variant
+from tightfit.reports.answer import Answer
 from tightfit.targets import load_target
 
 
@@ -80,6 +84,42 @@ def place(target: str, part: str) -> str:
     """`TARGET (PART)`; `TARGET (PART, simulated on OTHER)` where another part stands for its core class."""
     simulated = load_target(target).part(part).simulated
     return f"{target} ({part}{'' if simulated == part else f', simulated on {simulated}'})"
+
+
+def varies(cost: Cost) -> bool:
+    """Whether the ranked cycles are not the same for all inputs."""
+    return any(cost.by_entry[entry].minimum != cost.by_entry[entry].maximum for entry in cost.ranked)
+
+
+def is_proved(answer: Answer) -> bool:
+    """Whether nothing better can exist."""
+    return bool(answer.certificate and answer.certificate.proved)
+
+
+def is_estimate(answer: Answer) -> bool:
+    """Whether its cycles are those of a message of a length that was not measured."""
+    question = answer.question
+    length = question.filters.message
+    return length is not None and not is_measured(load_primitive(question.primitive), length)
+
+
+def figure(answer: Answer) -> str:
+    """The ranked cycles in short: `3,123`, `3,123.4~` where they vary, with `*` where they are not proved."""
+    cost = answer.measurement.cost
+    return f"{cycles(cost.cycles)}{'~' if varies(cost) else ''}{'' if is_proved(answer) else '*'}"
+
+
+def milliseconds(figure: float) -> str:
+    """`0.347`, `12.3`, `1,234`: three digits at least."""
+    return f"{figure:,.0f}" if figure >= 100 else f"{figure:#.3g}"
+
+
+def clock(hertz: Fraction) -> str:
+    """`8 MHz`, `32.768 kHz`."""
+    for unit, size in (("MHz", 10**6), ("kHz", 10**3)):
+        if hertz >= size:
+            return f"{float(hertz / size):g} {unit}"
+    return f"{float(hertz):g} Hz"
 
 
 def knobs(values: Mapping[str, str | int]) -> str:

@@ -6,13 +6,13 @@ candidate) and `toolchain.yaml` (where its tools come from). Nothing here knows 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from tightfit.conditions import ANY_ADDRESS, CONSTANT_TIME, NO_BANKS
 from tightfit.errors import UsageError
+from tightfit.names import unknown
 from tightfit.targets.schema import TARGET
 from tightfit.yamlfile import load_yaml
 
@@ -167,7 +167,7 @@ class Target:
         """The part `name`, or the default one; UsageError names the nearest where there is none."""
         name = self.default_part if name is None else name
         if name not in self.parts:
-            raise UsageError(f"no part {name!r} of target {self.id}; {_nearest(name, self.parts)}")
+            raise unknown("part", name, self.parts, f"target {self.id}")
         return self.parts[name]
 
     def class_of(self, part: Part) -> list[Part]:
@@ -201,7 +201,7 @@ def load_target(target_id: str) -> Target:
         No such target, or a malformed `target.yaml`.
     """
     if target_id not in target_ids():
-        raise UsageError(f"no target {target_id!r}; {_nearest(target_id, target_ids())}")
+        raise unknown("target", target_id, target_ids())
     file = FOLDER / target_id / "target.yaml"
     data = load_yaml(file, TARGET)
     cores = {name: _core(name, core) for name, core in data["cores"].items()}
@@ -263,10 +263,3 @@ def _abi(data: Mapping[str, Any]) -> Abi:
 
 def _unknown(where: str, found: str, choices: Mapping[str, Any]) -> UsageError:
     return UsageError(f"{where}: expected one of {', '.join(choices)}, found {found!r}")
-
-
-def _nearest(name: str, choices: Mapping[str, Any] | list[str]) -> str:
-    names = list(choices)
-    close = get_close_matches(name.lower(), [choice.lower() for choice in names], n=3, cutoff=0.5)
-    nearest = [choice for choice in names if choice.lower() in close]
-    return f"the nearest: {', '.join(nearest)}" if nearest else f"there are: {', '.join(names)}"

@@ -1,0 +1,135 @@
+"""Answers under filters.
+
+A filter changes what is known before it is ranked: variants are left out, or their cost becomes that of a
+whole message or that with a toolchain's interface. No search closes cells under a filter, so what was proved
+of all variants is said only where it holds for the filtered ones as well.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import TypeVar
+
+from tightfit.curve import message_cycles
+from tightfit.primitives import Primitive, load_primitive
+from tightfit.records import Budget, Certificate, Contender, Cost, Measurement, Timing
+from tightfit.reports.answer import IMPOSSIBLE, UNEXPLORED, Answer, Known, Question, answer
+from tightfit.reports.filters import Filters
+from tightfit.reports.needs import View
+
+MESSAGE = "message"
+"""Name of the figure of a whole message, in the place of an entry."""
+Measured = TypeVar("Measured", Measurement, Contender)
+
+
+def answered(question: Question, store: View, budgets: Sequence[Budget]) -> Answer:
+    """The answer under the question's filters, with what is proved of the filtered variants alone."""
+    names = (question.target, question.part, question.primitive, question.operation)
+    known = store.known(*names, only=question.budget.only)
+    whole = answer(question, known, budgets)
+    asked = question.filters
+    if not asked.selects:
+        return whole
+    found = _settled(question, known, budgets)
+    if found.measurement is None:
+        proved = whole.status == IMPOSSIBLE or _is_too_slow(whole, asked)
+        return replace(
+            found,
+            least=found.least or _fastest(question, known, budgets),
+            status=IMPOSSIBLE if proved else UNEXPLORED,
+            certificate=whole.certificate if proved else _unproved(whole.certificate),
+        )
+    if found.measurement == whole.measurement:
+        return replace(found, certificate=whole.certificate)
+    return replace(found, certificate=_unproved(whole.certificate))
+
+
+def _settled(question: Question, known: Known, budgets: Sequence[Budget]) -> Answer:
+    """The answer among the filtered; a cost with an interface is measured before it is an answer."""
+    if question.filters.toolchain is None:
+        return answer(question, _filtered(known, question), budgets)
+    from tightfit.exporter.counted import Counted
+
+    counted = Counted(question.filters.toolchain)
+    while True:
+        found = answer(question, _filtered(counted.known(known), question), budgets)
+        if found.measurement is None or counted.is_settled(found.measurement.variant.id):
+            return found
+
+
+def _fastest(question: Question, known: Known, budgets: Sequence[Budget]) -> tuple[Measurement, ...]:
+    """What fits but for the deadline."""
+    patient = replace(question, filters=replace(question.filters, under=None))
+    fastest = _settled(patient, known, budgets).measurement
+    return () if fastest is None else (fastest,)
+
+
+def _is_too_slow(whole: Answer, asked: Filters) -> bool:
+    """Whether the fastest of all is proved, and misses the deadline even on average."""
+    if asked.under is None or asked.message is not None or whole.measurement is None:
+        return False
+    by_cycles = whole.question.budget.objective == "cycles"
+    proved = bool(whole.certificate and whole.certificate.proved)
+    return by_cycles and proved and whole.measurement.cost.cycles > asked.most_cycles
+
+
+def _unproved(certificate: Certificate | None) -> Certificate | None:
+    return certificate and replace(
+        certificate, proved=False, kind="none", bound=None, margin=0, least_rom=None, least_ram=None
+    )
+
+
+def _filtered(known: Known, question: Question) -> Known:
+    """What is known without what is filtered out, with the costs that are asked for."""
+    asked, primitive = question.filters, load_primitive(question.primitive)
+    measurements: Iterable[Measurement] = known.usable
+    contenders: Iterable[Contender] = known.contenders
+    if asked.reentrant:
+        measurements = filter(_is_reentrant, measurements)
+        contenders = filter(_is_reentrant, contenders)
+    if asked.message is not None:
+        of_message = partial(_of_message, primitive=primitive, length=asked.message)
+        measurements = filter(None, map(of_message, measurements))
+        contenders = filter(None, map(of_message, contenders))
+    if asked.most_cycles is not None:
+        in_time = partial(_is_in_time, most=asked.most_cycles)
+        measurements, contenders = filter(in_time, measurements), filter(in_time, contenders)
+    return replace(known, measurements=tuple(measurements), contenders=tuple(contenders))
+
+
+def _is_reentrant(measured: Measurement | Contender) -> bool:
+    return measured.reentrant
+
+
+def _is_in_time(measured: Measurement | Contender, most: Fraction) -> bool:
+    cost = measured.cost
+    return cost is None or sum(cost.by_entry[entry].maximum for entry in cost.ranked) <= most
+
+
+def _of_message(measured: Measured, primitive: Primitive, length: int) -> Measured | None:
+    """The routine with the cost of a whole message; None where that is not known."""
+    if measured.cost is None:
+        return measured
+    cycles = message_cycles(measured, primitive, length)
+    return None if cycles is None else replace(measured, cost=_whole(measured, cycles, primitive, length))
+
+
+def _whole(measured: Measured, cycles: int | float, primitive: Primitive, length: int) -> Cost:
+    """A cost whose ranked figure is that of a message; its extremes are those of its blocks."""
+    cost = measured.cost
+    mean = Fraction(cycles).limit_denominator(1000)
+    blocks = length // primitive.block_bytes + 1
+    timings = cost.by_entry.values()
+    spread = max(timing.maximum - timing.cycles for timing in timings)
+    below = max(timing.cycles - timing.minimum for timing in timings)
+    timing = Timing(
+        inputs=mean.denominator,
+        total=mean.numerator,
+        minimum=int(mean - Fraction(below) * blocks),
+        maximum=-int(-(mean + Fraction(spread) * blocks) // 1),
+        hazard=0,
+        constant_path=cost.constant_path,
+        carry=cost.carry,
+    )
+    return replace(cost, by_entry={MESSAGE: timing}, ranked=(MESSAGE,))
