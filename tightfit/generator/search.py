@@ -54,7 +54,7 @@ class SearchSettings:
     margin_total: int = 512
     doubt_limit: int = 64
     front_cuts: tuple[int, ...] = (512, 768, 1024, 1280, 1536, 2048, 3072, 4096)
-    front_limit: int = 8
+    front_limit: int = 4
     deterministic_limit: float = 120.0
     solve_limit: float = 10.0
     seed: int = 1
