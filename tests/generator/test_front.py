@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tightfit.conditions import meets, sizes
+from tightfit.conditions import CONDITIONS, meets, sizes
 from tightfit.generator import Space, load_space
 from tightfit.generator.merit import fits, merit, unbeaten
 from tightfit.generator.order import rank
@@ -17,7 +17,7 @@ from .test_search import SOLVED as CELLS
 from .test_search import everything, hazard, padding
 from .toyspace import DATA
 
-SOLVED = replace(CELLS, front_limit=10**6)
+SOLVED = replace(CELLS, front_limit=10**6, front_conditions=tuple(CONDITIONS))
 UNDER = (
     (),
     ("constant-time",),

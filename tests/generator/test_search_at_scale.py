@@ -2,15 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from math import inf
 from pathlib import Path
-from random import Random
 
 import pytest
 
 from tightfit.generator import Space
-from tightfit.generator.merit import fits
-from tightfit.generator.search import SearchSettings, fill_cells, search
+from tightfit.generator.search import SearchSettings, fill_cells
 from tightfit.records import Budget, Cell, Variant
 
 from .fakebench import FakeBench
@@ -145,23 +142,3 @@ def test_a_broken_value_is_left_aside_and_its_cells_stay_open(solved):
             assert cell.certificate.bound <= all_of_it.best(cell.budget)[at]
     assert "best found" in {cell.certificate.kind for cell in cells}
     assert len(bench.asked) <= 400
-
-
-def test_the_front_answers_budgets_between_the_listed_ones(solved):
-    """A limit leaves some of them open, each with a bound."""
-    settings = replace(SearchSettings(), front_cuts=(700,), front_limit=6)
-    (front,) = search(solved.space, "hash", "p", [], solved.bench, under=((),), settings=settings).fronts
-    frontier, draw, proved, left = Frontier(solved.costs), Random(1), 0, 0
-    points = [solved.bench.stored[variant].cost for variant in front.variants]
-    for _ in range(40):
-        budget = Budget("", draw.randint(400, 3000), draw.choice([40, 64, 200, 360, 512]))
-        expected = frontier.best(budget)
-        answer = min((cost.cycles for cost in points if fits(cost, budget)), default=None)
-        bounds = [stretch.bound for stretch in front.open if stretch.holds(budget)]
-        if not bounds:
-            proved += 1
-            assert answer == (expected and expected[0]), budget
-        elif expected:
-            left += 1
-            assert max(bound or 0 for bound in bounds) <= expected[0] <= (answer or inf), budget
-    assert proved and left

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 
-from tightfit.conditions import ANY_ADDRESS, CONDITIONS, meets, padded, searched, sizes
+from tightfit.conditions import ANY_ADDRESS, CONDITIONS, CONSTANT_TIME, meets, padded, searched, sizes
 from tightfit.errors import UsageError
 from tightfit.records import Budget, Cell, Cost, Front, Measurement, Variant
 
@@ -41,6 +41,7 @@ class SearchSettings:
     doubt_limit : variants with values that were always rejected, measured for all budgets together.
     front_cuts : bytes of ROM that cut a front into strips, unless all variants are measured.
     front_limit : budgets that are answered for one strip of a front.
+    front_conditions : fronts are traced under these alone, unless all variants are measured.
     deterministic_limit : CP-SAT's deterministic seconds for one budget.
     solve_limit : the same for one solve.
     """
@@ -55,6 +56,7 @@ class SearchSettings:
     doubt_limit: int = 64
     front_cuts: tuple[int, ...] = (512, 768, 1024, 1280, 1536, 2048, 3072, 4096)
     front_limit: int = 4
+    front_conditions: tuple[str, ...] = (CONSTANT_TIME,)
     deterministic_limit: float = 120.0
     solve_limit: float = 10.0
     seed: int = 1
@@ -130,7 +132,8 @@ def search(
     Parameters
     ----------
     measure : measures variants and answers in their order; may answer from a cache.
-    under : sets of conditions; for each one the front is traced, which answers every budget under it.
+    under : sets of conditions; for each one the front is traced, which answers every budget under it. Where
+        not all variants are measured, the settings say which ones are left out.
     progress : is told what happens; it has no influence on the search.
 
     Raises
@@ -203,9 +206,17 @@ class _Search:
         while True:
             margins = self.margins()
             closures = [self.close(budget) for budget in budgets]
-            traces = [self._traced(only) for only in under]
+            traces = [self._traced(only) for only in under if self._is_traced(only)]
             if self.margins() == margins:
                 return closures, traces
+
+    @property
+    def _modelled(self) -> bool:
+        """Whether some templates are not measured whole."""
+        return any(not template.whole for template in self.templates)
+
+    def _is_traced(self, only: tuple[str, ...]) -> bool:
+        return not self._modelled or set(only) <= set(self.settings.front_conditions)
 
     def _traced(self, only: tuple[str, ...]) -> Trace:
         def known(names: tuple[str, ...]) -> list[Measurement]:
@@ -213,8 +224,7 @@ class _Search:
             return [m for _, m in self._by_merit(widest) if meets(m.cost, names)]
 
         prover = Prover(self.close, known, lambda measurement: self.reached(measurement)[CYCLES])
-        modelled = any(not template.whole for template in self.templates)
-        if not modelled:
+        if not self._modelled:
             return trace(only, prover, (), None)
         return trace(only, prover, self.settings.front_cuts, self.settings.front_limit)
 
