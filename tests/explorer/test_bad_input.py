@@ -20,8 +20,9 @@ GONE = {
     "operation=frob": 'Nothing is known of operation "frob"',
     "length=3": 'Nothing is known of message length "3"',
     "hide=ours,external": 'There is nothing to hide that is called "ours"',
-    "rom=many": "ROM many is no number of bytes; it is left free.",
-    "ram=-4": "RAM -4 is no number of bytes",
+    "rom=many": "ROM: 'many' is no size: write bytes or KB, such as 486, 512B, 1KB or 0x200.",
+    "ram=1.5": "RAM: '1.5' is no size",
+    "only=quick": 'There is no condition "quick" on rl78: constant-time, constant-path, no-banks',
     "view=frob": 'Nothing is known of view "frob"',
 }
 

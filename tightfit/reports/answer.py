@@ -192,7 +192,7 @@ def answer(question: Question, known: Known, budgets: Sequence[Budget]) -> Answe
     """
     from tightfit.budgets import under
 
-    budgets = under(budgets, known.only)
+    budgets = under(budgets, known.only) if known.only else budgets
     budget = known.narrowed(question.budget)
     best = known.best(budget)
     context = {
@@ -203,7 +203,7 @@ def answer(question: Question, known: Known, budgets: Sequence[Budget]) -> Answe
         "c_measured": sum(contender.origin == C_BASELINE for contender in known.contenders),
     }
     if best is None:
-        proof = _impossible(budget, known)
+        proof = impossible(budget, known)
         status = IMPOSSIBLE if proof else UNEXPLORED
         certificate = proof or _unproved(known)
         return Answer(question, status, certificate=certificate, least=_least(budget, known), **context)
@@ -336,8 +336,8 @@ def _unproved(known: Known) -> Certificate | None:
     )
 
 
-def _impossible(budget: Budget, known: Known) -> Certificate | None:
-    """The certificate of a cell that rules this budget out, or of the front."""
+def impossible(budget: Budget, known: Known) -> Certificate | None:
+    """The certificate of a cell that rules this budget out, or of the front; None where it is not proved."""
     proved = [cell for cell in known.cells if cell.certificate.proved]
     for cell in proved:
         if cell.status == IMPOSSIBLE and contains(cell.budget, budget):
