@@ -138,6 +138,11 @@ class Pages:
         with self._source() as store:
             return store.by_id(name)
 
+    def measurements(self, subject: Subject) -> list[Measurement]:
+        """All that is known of a core class, with where bytes and cycles are."""
+        with self._source() as store, _no_collector():
+            return store.measurements(attribution=True, **subject.simulated.names)
+
     def _under(self, key: str) -> Page:
         """The cells of a key: a subject, `?`, and conditions with commas between them."""
         subject, _, names = key.partition("?")

@@ -62,8 +62,9 @@ def gather(pages: Pages, listings: bool = False, progress: Progress = silent) ->
         progress("cells", done, len(subjects))
     winners = dict.fromkeys(_winners(shelf))
     fronts = (sketch.id for subject in subjects for sketch in data.fronts(pages.sketches(subject)))
-    measured = {name: pages.measurement(name) for name in dict.fromkeys([*fronts, *winners])}
-    shelf["variant"] = {name: pages.page_of(one) for name, one in measured.items()}
+    measured = {one.variant.id: one for subject in subjects for one in pages.measurements(subject)}
+    shown = dict.fromkeys([*fronts, *winners])
+    shelf["variant"] = {name: pages.page_of(measured[name]) for name in shown}
     variants = (measured[name].variant for name in winners)
     shelf["listing"] = listing_pages(variants, listings, progress)
     return shelf

@@ -192,7 +192,7 @@ def answer(question: Question, known: Known, budgets: Sequence[Budget]) -> Answe
     """
     from tightfit.budgets import under
 
-    budgets = under(budgets, known.only) if known.only else budgets
+    budgets = under(budgets, known.only)
     budget = known.narrowed(question.budget)
     best = known.best(budget)
     context = {
@@ -254,7 +254,8 @@ def _outdoing(contenders: Iterable[Contender], budget: Budget, best: Measurement
 
 def same_bounds(one: Budget, other: Budget) -> bool:
     """Whether two budgets ask the same, whatever their names."""
-    return replace(one, name="") == replace(other, name="") and dict(one.below) == dict(other.below)
+    same = (one.rom, one.ram, one.objective, one.only) == (other.rom, other.ram, other.objective, other.only)
+    return same and dict(one.below) == dict(other.below)
 
 
 def _certificate(budget: Budget, best: Measurement, known: Known) -> Certificate | None:
