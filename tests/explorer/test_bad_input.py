@@ -102,8 +102,17 @@ def test_a_store_of_another_schema(capfd, tmp_path, arguments):
     assert "of schema 99, newer than" in refused(capfd, *arguments)
 
 
-def test_a_file_that_cannot_be_written(capfd, tmp_path):
+def test_a_file_that_cannot_be_written_is_refused_before_the_work(capfd, tmp_path, monkeypatch):
+    monkeypatch.setattr("tightfit.explorer.standalone.write", None)
+    (tmp_path / "folder.html").mkdir()
+    (tmp_path / "file").write_text("mine")
     assert "expected a name that ends in .html" in refused(capfd, "--out", tmp_path / "all.txt")
+    assert "folder.html is a folder: expected a file" in refused(capfd, "--out", tmp_path / "folder.html")
+    assert "cannot be written: Not a directory" in refused(capfd, "--out", tmp_path / "file" / "all.html")
+
+
+def test_listings_are_for_a_file(capfd):
+    assert "--listings is for --out" in refused(capfd, "--listings", "--no-browser")
 
 
 def test_an_interrupt_is_the_ordinary_end(tmp_path):

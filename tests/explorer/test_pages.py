@@ -14,7 +14,7 @@ from tightfit.budgets import load_budgets
 from tightfit.conditions import CONDITIONS, CONSTANT_PATH
 from tightfit.curve import curve
 from tightfit.errors import UsageError, WorkError
-from tightfit.explorer import data, listings, standalone
+from tightfit.explorer import data, listings, portfoliopage, standalone
 from tightfit.explorer.data import Subject
 from tightfit.explorer.pages import Pages, cells_key
 from tightfit.explorer.sketch import FIELDS, Sketch
@@ -22,8 +22,11 @@ from tightfit.explorer.variantpage import listing_page
 from tightfit.generator import load_space
 from tightfit.harness.lines import line_of
 from tightfit.harness.store import Store
+from tightfit.primitives import load_primitive
 from tightfit.records import Budget, Padding, Variant
 from tightfit.reports.answer import IMPOSSIBLE, Question, answer
+from tightfit.reports.known import Current
+from tightfit.reports.portfolio import gather
 from tightfit.targets import load_target
 
 SUBJECT = Subject(TARGET, PART, PRIMITIVE, "encrypt")
@@ -211,6 +214,19 @@ def test_published_figures_come_with_how_they_count(portfolio):
     found = data.published(SUBJECT)
     assert 6622 in found["cycles"] and 512 in found["rom"]
     assert all(found["counted"])
+
+
+def test_a_published_figure_without_cycles_is_not_called_beaten():
+    compared = next(one for one in _comparisons("sha-256", "hash") if one["theirs"] == "cycles not known")
+    assert compared["beaten"] is None
+    assert "of ROM" in compared["within"] and compared["rom"]
+
+
+def _comparisons(primitive, operation):
+    with Store.open() as store:
+        known = Current(store).known(TARGET, PART, primitive, operation)
+    portfolio = gather(load_primitive(primitive), TARGET, PART, operation, known, load_budgets())
+    return portfoliopage.page(portfolio)["published"]
 
 
 def test_a_sketch_has_the_padding_of_its_variant():

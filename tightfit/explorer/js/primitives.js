@@ -33,7 +33,7 @@ function barsText(now) {
   })
   const kinds = [...new Set(found.map(({series}) => series.kind))]
   const charts = kinds.map((kind) => kindChart(kind, found.filter(({series}) => series.kind === kind), now))
-  return `<h2>Cycles a byte on ${escape(place.label)} within ${bytes(now.rom)} ROM, ${bytes(now.ram)} RAM</h2>` +
+  return `<h2>Cycles a byte within ${bytes(now.rom)} ROM, ${bytes(now.ram)} RAM</h2>` +
     `<p>The fastest of each primitive that fits; a short bar is fast.</p>${charts.join("")}`
 }
 

@@ -160,7 +160,10 @@ function makeAccessible() {
       // the slider says the power each time it moves
       new MutationObserver(() => sayBounds(state)).observe(handle, {attributeFilter: ["aria-valuetext"]})
     }
-  for (const header of partsOf(M.tabs, ".bk-header")) header.setAttribute("role", "tablist")
+  for (const header of partsOf(M.tabs, ".bk-header")) {
+    header.setAttribute("role", "tablist")
+    header.parentNode.prepend(header) // before what it opens, also for the keyboard
+  }
   for (const tab of partsOf(M.tabs, ".bk-tab")) {
     tab.setAttribute("role", "tab")
     tab.tabIndex = 0
