@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from tightfit.records import Budget
+from tightfit.records import Budget, Cost
 from tightfit.reports import words
 from tightfit.reports.answer import Known, impossible
 
@@ -39,16 +39,16 @@ def _sizes(known: Known, bound: str) -> Iterator[int | None]:
         yield getattr(cell.budget, bound)
         least = getattr(cell.certificate, f"least_{bound}")
         yield least and least - 1
-    costs = [measurement.cost for measurement in known.usable]
-    yield from (getattr(cost, bound) - 1 for cost in costs if _is_least(cost, costs))
+    yield from (getattr(cost, bound) - 1 for cost in _least(measured.cost for measured in known.usable))
 
 
-def _is_least(cost: Any, costs: Iterable[Any]) -> bool:
-    """Whether no other takes less of one kind of memory and no more of the other."""
-    return not any(
-        other.rom <= cost.rom and other.ram <= cost.ram and (other.rom, other.ram) != (cost.rom, cost.ram)
-        for other in costs
-    )
+def _least(costs: Iterable[Cost]) -> list[Cost]:
+    """Those of which no other takes less of one kind of memory and no more of the other."""
+    least: list[Cost] = []
+    for cost in sorted(costs, key=lambda cost: (cost.rom, cost.ram)):
+        if not least or cost.ram < least[-1].ram:
+            least.append(cost)
+    return least
 
 
 def _largest(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
