@@ -1,5 +1,5 @@
 // Trade-off: what fits is lit, the fastest that fits is ringed and named.
-const LIT = 0.9, DIM = 0.08, DIMMED = 0.3
+const LIT = 0.9, DIM = 0.12, DIMMED = 0.3
 
 const axisWords = (length) => length === BLOCK ? "cycles, the ranked figure of a block"
   : length === "long" ? "cycles a byte of a long message" : `cycles of a message of ${length} bytes`
