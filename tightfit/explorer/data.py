@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tightfit.conditions import CONDITIONS
+from tightfit.conditions import CONDITIONS, padded, searched, sizes
 from tightfit.curve import LENGTHS
 from tightfit.errors import UsageError
 from tightfit.explorer.sketch import FIELDS, Sketch
@@ -27,6 +28,8 @@ LONG = "long"
 """The length that stands for messages without end: cycles a byte."""
 SHOWN_LENGTHS = (*(str(length) for length in LENGTHS if length), LONG)
 _FREE = Budget("", None, None)
+_COUNTED = ((), tuple(name for name in CONDITIONS if padded([name])))
+"""Conditions under which bytes are counted in other ways."""
 
 
 @dataclass(frozen=True)
@@ -134,9 +137,7 @@ def met(cost: Cost) -> int:
 def offered(target: Target) -> list[str]:
     """The conditions that tell variants of a target apart."""
     return [
-        name
-        for name, condition in CONDITIONS.items()
-        if condition.quantity is None or name in target.conditions
+        name for name, condition in CONDITIONS.items() if name in target.conditions or not searched([name])
     ]
 
 
@@ -146,11 +147,12 @@ def fronts(variants: Sequence[Sketch]) -> list[Sketch]:
     Those are the variants that no other equals or beats which meets the same conditions or more.
     """
     marks = [met(sketch.cost) for sketch in variants]
-    figures = [(sketch.cost.rom, sketch.cost.ram, sketch.cost.cycles) for sketch in variants]
     kept: set[int] = set()
-    for mask in set(marks):
-        rows = [row for row, mark in enumerate(marks) if mark & mask == mask]
-        kept |= {rows[at] for at in on_front([figures[row] for row in rows])}
+    for only in _COUNTED:
+        figures = [_figures(sketch, only) for sketch in variants]
+        for mask in set(marks):
+            rows = [row for row, mark in enumerate(marks) if mark & mask == mask]
+            kept |= {rows[at] for at in on_front([figures[row] for row in rows])}
     return [variants[row] for row in sorted(kept)]
 
 
@@ -160,27 +162,31 @@ def choices(variants: Sequence[Sketch]) -> list[Sketch]:
     Where several needs share their RAM, static data adds up, and the largest of block and stack counts once.
     """
     marks = {sketch.id: met(sketch.cost) for sketch in variants}
-    kept: dict[str, Sketch] = {}
-    for mask in set(marks.values()):
-        rows = [sketch for sketch in variants if marks[sketch.id] & mask == mask]
-        kept |= {sketch.id: sketch for sketch in merit.unbeaten(_of_each_static(rows), _apart)}
+    kept: set[str] = set()
+    for only in _COUNTED:
+        for mask in set(marks.values()):
+            rows = [sketch for sketch in variants if marks[sketch.id] & mask == mask]
+            apart = partial(_apart, only=only)
+            kept |= {sketch.id for sketch in merit.unbeaten(_of_each_static(rows, only), apart)}
     return [sketch for sketch in variants if sketch.id in kept]
 
 
-def _of_each_static(variants: Sequence[Sketch]) -> list[Sketch]:
+def _of_each_static(variants: Sequence[Sketch], only: tuple[str, ...]) -> list[Sketch]:
     """Of the variants with the same static data those on their front: quick for many thousands."""
     groups: dict[int, list[Sketch]] = {}
     for sketch in variants:
         groups.setdefault(sketch.cost.ram_parts.static, []).append(sketch)
-    figures = {
-        static: [(s.cost.rom, s.cost.ram, s.cost.cycles) for s in own] for static, own in groups.items()
-    }
-    return [own[at] for static, own in groups.items() for at in on_front(figures[static])]
+    return [own[at] for own in groups.values() for at in on_front([_figures(s, only) for s in own])]
 
 
-def _apart(sketch: Sketch) -> tuple:
-    cost = sketch.cost
-    return cost.rom, cost.ram_parts.static, cost.ram - cost.ram_parts.static, cost.cycles
+def _figures(sketch: Sketch, only: tuple[str, ...]) -> tuple:
+    return *sizes(sketch.cost, only), sketch.cost.cycles
+
+
+def _apart(sketch: Sketch, only: tuple[str, ...]) -> tuple:
+    rom, ram, cycles = _figures(sketch, only)
+    static = sketch.cost.ram_parts.static
+    return rom, static, ram - static, cycles
 
 
 def by_length(variants: Sequence[Sketch], primitive: Primitive) -> dict[str, list]:
@@ -209,6 +215,8 @@ def rivals(store: Current, subject: Subject) -> dict[str, Any]:
         "flags": [routine.flags for routine in routines],
         "rom": [routine.cost.rom for routine in routines],
         "ram": [routine.cost.ram for routine in routines],
+        "rom_padding": [routine.cost.padding.rom for routine in routines],
+        "ram_padding": [routine.cost.padding.ram for routine in routines],
         "cycles": [routine.cost.cycles for routine in routines],
         "met": [met(routine.cost) for routine in routines],
         "marks": [words.mark_letters(routine) for routine in routines],

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from tightfit.records import Budget, Cost
+from tightfit.conditions import sizes
+from tightfit.records import Budget
 from tightfit.reports import words
 from tightfit.reports.answer import Known, impossible
 
@@ -39,15 +40,20 @@ def _sizes(known: Known, bound: str) -> Iterator[int | None]:
         yield getattr(cell.budget, bound)
         least = getattr(cell.certificate, f"least_{bound}")
         yield least and least - 1
-    yield from (getattr(cost, bound) - 1 for cost in _least(measured.cost for measured in known.usable))
+    for gap in known.front.open if known.front else ():
+        yield from (gap.least_rom - 1, gap.most_rom) if bound == "rom" else (gap.most_ram,)
+    for winner in known.winners if bound == "rom" else ():
+        yield winner.cost and winner.cost.rom - 1  # where a cell has the least ROM
+    for rom, ram in _least(sizes(measured.cost, known.only) for measured in known.usable):
+        yield (rom if bound == "rom" else ram) - 1
 
 
-def _least(costs: Iterable[Cost]) -> list[Cost]:
+def _least(taken: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     """Those of which no other takes less of one kind of memory and no more of the other."""
-    least: list[Cost] = []
-    for cost in sorted(costs, key=lambda cost: (cost.rom, cost.ram)):
-        if not least or cost.ram < least[-1].ram:
-            least.append(cost)
+    least: list[tuple[int, int]] = []
+    for rom, ram in sorted(taken):
+        if not least or ram < least[-1][1]:
+            least.append((rom, ram))
     return least
 
 

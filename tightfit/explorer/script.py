@@ -7,7 +7,7 @@ from typing import Any
 from bokeh.models import CustomJS, Model
 
 from tightfit.budgets import load_budgets
-from tightfit.conditions import CONDITIONS
+from tightfit.conditions import CONDITIONS, padded
 from tightfit.explorer.palette import ACCENT, OKABE_ITO, RIVALS, SECOND, SHADES
 from tightfit.explorer.views.filters import BESIDE, RAM_BITS, ROM_BITS
 from tightfit.explorer.views.variant import BARS_HIGH
@@ -56,6 +56,7 @@ def starter(models: Mapping[str, Model], wire: Mapping[str, Any]) -> CustomJS:
             {"name": condition.name, "title": condition.title.capitalize()}
             for condition in CONDITIONS.values()
         ],
+        "padded": sum(1 << bit for bit, name in enumerate(CONDITIONS) if padded([name])),
         "bounds": {name: _listed(name) for name in ("rom", "ram")},
         "rom_bits": list(ROM_BITS),
         "ram_bits": list(RAM_BITS),

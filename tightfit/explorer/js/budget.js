@@ -1,8 +1,13 @@
 // What fits, what is fastest, what the front is. Variants come in the order in which `ask` ranks them.
 const within = (size, bound) => bound == null || size <= bound
 
+// Bytes that count of one kind of memory: with the worst padding where a condition asks for it.
+const sized = (columns, name, index, mask) =>
+  columns[name][index] + (mask & FIXED.padded ? columns[`${name}_padding`][index] : 0)
+
 function fits(columns, index, state) {
-  return within(columns.rom[index], state.rom) && within(columns.ram[index], state.ram) &&
+  return within(sized(columns, "rom", index, state.mask), state.rom) &&
+    within(sized(columns, "ram", index, state.mask), state.ram) &&
     (columns.met[index] & state.mask) === state.mask
 }
 
@@ -15,11 +20,12 @@ const fastest = (indices, figures) =>
   indices.reduce((best, index) => best < 0 || figures[index] < figures[best] ? index : best, -1)
 
 // The variants under the conditions that no other equals or beats in ROM, RAM and cycles of a block: 0 or 1.
-function frontOf({id, rom, ram, met}, mask) {
-  const marks = new Uint8Array(id.length), least = []
+function frontOf(columns, mask) {
+  const {id, met} = columns, marks = new Uint8Array(id.length), least = []
+  const size = (name, index) => sized(columns, name, index, mask)
   id.forEach((_, index) => { // those that come before take no more cycles
     if ((met[index] & mask) !== mask) return
-    if (least.some((other) => rom[other] <= rom[index] && ram[other] <= ram[index])) return
+    if (least.some((other) => size("rom", other) <= size("rom", index) && size("ram", other) <= size("ram", index))) return
     least.push(index)
     marks[index] = 1
   })

@@ -7,8 +7,8 @@ function choicesOf(place, series, now) {
     const {columns} = each
     const indices = fittingOn(place, each, columns.cycles, now)
     return indices.map((at) => ({
-      id: columns.id[at], about: each.about, rom: columns.rom[at], static: columns.static[at],
-      work: columns.ram[at] - columns.static[at], time: columns.cycles[at],
+      id: columns.id[at], about: each.about, rom: sized(columns, "rom", at, now.mask), static: columns.static[at],
+      work: sized(columns, "ram", at, now.mask) - columns.static[at], time: columns.cycles[at],
     })).sort((a, b) => a.time - b.time || a.rom - b.rom)
   })
 }
