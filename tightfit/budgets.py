@@ -96,8 +96,13 @@ def name_of(bounds: Budget) -> str:
 
 def under(budgets: Iterable[Budget], only: Iterable[str]) -> list[Budget]:
     """The budgets under conditions, with the names that go with them."""
-    narrowed = (replace(bounds, only=conditions(only)) for bounds in budgets)
-    return [replace(bounds, name=name_of(bounds)) for bounds in narrowed]
+    only = conditions(only)
+
+    def narrowed(bounds: Budget) -> Budget:
+        bounds = replace(bounds, only=only)
+        return replace(bounds, name=name_of(bounds))
+
+    return [bounds if bounds.only == only else narrowed(bounds) for bounds in budgets]
 
 
 def load_budgets(path: Path | None = None) -> list[Budget]:

@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from tightfit.errors import WorkError
 
@@ -25,6 +26,14 @@ def replace_text(file: Path, text: str) -> None:
         raise WorkError(f"{file}: cannot be written: {error.strerror}") from None
     finally:
         _drop(beside)
+
+
+def expect_writable(path: Path) -> None:
+    """Raise OSError unless files can be made in a folder, or in the nearest one above it that is there."""
+    while not path.exists():
+        path = path.parent
+    with TemporaryFile(dir=path):
+        pass
 
 
 def _drop(file: Path) -> None:

@@ -20,8 +20,9 @@ GONE = {
     "operation=frob": 'Nothing is known of operation "frob"',
     "length=3": 'Nothing is known of message length "3"',
     "hide=ours,external": 'There is nothing to hide that is called "ours"',
-    "rom=many": "ROM many is no number of bytes; it is left free.",
-    "ram=-4": "RAM -4 is no number of bytes",
+    "rom=many": "ROM: 'many' is no size: write bytes or KB, such as 486, 512B, 1KB or 0x200.",
+    "ram=1.5": "RAM: '1.5' is no size",
+    "only=quick": 'There is no condition "quick" on rl78: constant-time, constant-path, no-banks',
     "view=frob": 'Nothing is known of view "frob"',
 }
 
@@ -101,8 +102,17 @@ def test_a_store_of_another_schema(capfd, tmp_path, arguments):
     assert "of schema 99, newer than" in refused(capfd, *arguments)
 
 
-def test_a_file_that_cannot_be_written(capfd, tmp_path):
+def test_a_file_that_cannot_be_written_is_refused_before_the_work(capfd, tmp_path, monkeypatch):
+    monkeypatch.setattr("tightfit.explorer.standalone.write", None)
+    (tmp_path / "folder.html").mkdir()
+    (tmp_path / "file").write_text("mine")
     assert "expected a name that ends in .html" in refused(capfd, "--out", tmp_path / "all.txt")
+    assert "folder.html is a folder: expected a file" in refused(capfd, "--out", tmp_path / "folder.html")
+    assert "cannot be written: Not a directory" in refused(capfd, "--out", tmp_path / "file" / "all.html")
+
+
+def test_listings_are_for_a_file(capfd):
+    assert "--listings is for --out" in refused(capfd, "--listings", "--no-browser")
 
 
 def test_an_interrupt_is_the_ordinary_end(tmp_path):

@@ -10,19 +10,23 @@ import pytest
 from tests.cli import fixture_portfolio
 from tests.cli.fixture_portfolio import PART, PRIMITIVE, TARGET, measurements
 from tests.reports.test_contenders import EVERY as CONTENDERS
-from tightfit.conditions import CONSTANT_PATH
+from tightfit.budgets import load_budgets
+from tightfit.conditions import CONDITIONS, CONSTANT_PATH
 from tightfit.curve import curve
 from tightfit.errors import UsageError, WorkError
-from tightfit.explorer import data, listings, standalone
+from tightfit.explorer import data, listings, portfoliopage, standalone
 from tightfit.explorer.data import Subject
-from tightfit.explorer.pages import Pages
+from tightfit.explorer.pages import Pages, cells_key
 from tightfit.explorer.sketch import FIELDS, Sketch
 from tightfit.explorer.variantpage import listing_page
 from tightfit.generator import load_space
 from tightfit.harness.lines import line_of
 from tightfit.harness.store import Store
+from tightfit.primitives import load_primitive
 from tightfit.records import Budget, Padding, Variant
-from tightfit.reports.answer import Question, answer
+from tightfit.reports.answer import IMPOSSIBLE, Question, answer
+from tightfit.reports.known import Current
+from tightfit.reports.portfolio import gather
 from tightfit.targets import load_target
 
 SUBJECT = Subject(TARGET, PART, PRIMITIVE, "encrypt")
@@ -39,18 +43,19 @@ def pages(portfolio):
     return Pages()
 
 
-@pytest.mark.parametrize("constant", [False, True])
-def test_the_first_row_that_fits_is_what_ask_answers(pages, constant):
+@pytest.mark.parametrize("only", [(), *((name,) for name in CONDITIONS), tuple(CONDITIONS)])
+def test_the_first_row_that_fits_is_what_ask_answers(pages, only):
     columns = pages.subject(SUBJECT)["columns"]
     with data.current() as store:
-        known = store.known(TARGET, PART, PRIMITIVE, "encrypt", (CONSTANT_PATH,) if constant else ())
+        known = store.known(TARGET, PART, PRIMITIVE, "encrypt", only)
+    mask = sum(1 << bit for bit, name in enumerate(CONDITIONS) if name in only)
     for rom, ram in product((100, 250, 600, 1000, 2000, None), (60, 70, 100, 400, None)):
         budget = Budget("", rom, ram)
-        rows = zip(*(columns[name] for name in ("id", "rom", "ram", "constant")), strict=True)
+        rows = zip(*(columns[name] for name in ("id", "rom", "ram", "met")), strict=True)
         fitting = (
             name
-            for name, size, work, path in rows
-            if size <= (rom or size) and work <= (ram or work) and (path or not constant)
+            for name, size, work, met in rows
+            if size <= (rom or size) and work <= (ram or work) and met & mask == mask
         )
         found = answer(Question(TARGET, PART, PRIMITIVE, "encrypt", budget), known, []).measurement
         assert next(fitting, None) == (found and found.variant.id)
@@ -62,8 +67,10 @@ def test_columns_are_the_figures_of_the_variants(pages):
     assert set(columns["id"]) == set(by_id)
     for at, name in enumerate(columns["id"]):
         cost = by_id[name].cost
-        row = tuple(columns[column][at] for column in ("rom", "ram", "cycles", "constant"))
-        assert row == (cost.rom, cost.ram, cost.cycles, int(cost.constant_path))
+        row = tuple(columns[column][at] for column in ("rom", "ram", "cycles", "met"))
+        assert row == (cost.rom, cost.ram, cost.cycles, data.met(cost))
+        for bit, condition in enumerate(CONDITIONS.values()):
+            assert bool(row[-1] >> bit & 1) == condition.holds(cost)
 
 
 def test_lengths_are_those_of_the_curves(pages):
@@ -78,7 +85,7 @@ def test_lengths_are_those_of_the_curves(pages):
 def test_every_page_is_plain_json(pages):
     name = measurements("encrypt")[0].variant.id
     questions = [("catalogue", ""), ("areas", ""), ("subject", SUBJECT.key), ("lengths", SUBJECT.key)]
-    questions.append(("cells", SUBJECT.key))
+    questions += [("cells", SUBJECT.key), ("cells", cells_key(SUBJECT, CONDITIONS))]
     for question in (*questions, ("variant", name), ("listing", name), ("library", f"{PART}/{name}")):
         page = pages.answer(*question)
         assert json.loads(json.dumps(page)) == page
@@ -114,14 +121,48 @@ def test_what_is_written_is_read_again(pages):
 
 def test_a_file_holds_every_page_that_it_leads_to(pages):
     shelf = standalone.gather(pages)
-    assert set(shelf["subject"]) == set(shelf["lengths"]) == set(shelf["cells"])
+    assert set(shelf["subject"]) == set(shelf["lengths"])
+    offered = [(), *((name,) for name in data.offered(load_target(TARGET)))]
+    keys = {cells_key(Subject.of(subject), only) for subject in shelf["subject"] for only in offered}
+    assert set(shelf["cells"]) == keys
     for page in shelf["cells"].values():
-        for one in page["all"]["portfolio"]["cells"].values():
+        for one in page["portfolio"]["cells"].values():
             if one["variant"]:
                 assert one["variant"] in shelf["variant"] and one["variant"] in shelf["listing"]
-    for page in shelf["subject"].values():
-        rows = zip(page["columns"]["id"], page["columns"]["front"], strict=True)
-        assert {name for name, on in rows if on} <= set(shelf["variant"])
+    for key in shelf["subject"]:
+        assert {sketch.id for sketch in data.fronts(pages.sketches(Subject.of(key)))} <= set(shelf["variant"])
+
+
+def test_a_front_holds_what_nothing_beats_under_the_same_conditions(pages):
+    sketches = pages.sketches(SUBJECT)
+    kept = {sketch.id for sketch in data.fronts(sketches)}
+
+    def beats(one, other):
+        figures = zip(
+            *((each.cost.rom, each.cost.ram, each.cost.cycles) for each in (one, other)), strict=True
+        )
+        return all(a <= b for a, b in figures) and data.met(other.cost) & ~data.met(one.cost) == 0
+
+    for sketch in sketches:
+        beaten = any(beats(other, sketch) for other in sketches if other is not sketch)
+        assert (sketch.id in kept) != beaten
+
+
+@pytest.mark.parametrize("only", [(), (CONSTANT_PATH,)])
+def test_what_is_ruled_out_is_what_ask_calls_impossible(pages, only):
+    page = pages.cells(SUBJECT, only)["impossible"]
+    with data.current() as store:
+        known = store.known(TARGET, PART, PRIMITIVE, "encrypt", only)
+    for rom, ram in product((1, 150, 199, 200, 399, 512, 899, 950, None), (60, 65, 66, 88, 90, 330, None)):
+        asked = answer(
+            Question(TARGET, PART, PRIMITIVE, "encrypt", Budget("", rom, ram)), known, load_budgets()
+        )
+        ruled_out = any(
+            (one["rom"] is None or (rom or 10**9) <= one["rom"])
+            and (one["ram"] is None or (ram or 10**9) <= one["ram"])
+            for one in page
+        )
+        assert ruled_out == (asked.status == IMPOSSIBLE), (rom, ram, page)
 
 
 def test_what_destroys_the_key_or_is_of_another_text_is_left_out(pages):
@@ -141,7 +182,7 @@ def test_several_processes_list_what_one_does(monkeypatch):
     spaces = [("rl78", PRIMITIVE), ("rl78", "present-80"), ("avr", "present-80")]
     variants = [first_variant(*one) for one in spaces]
     expected = {one.id: listing_page(one) for one in variants}
-    assert all(page["lines"] for page in expected.values())
+    assert all(page["lines"] and page["source"] for page in expected.values())
     monkeypatch.setattr(listings, "FEW", 0)
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     assert listings.listing_pages(variants) == expected
@@ -173,6 +214,19 @@ def test_published_figures_come_with_how_they_count(portfolio):
     found = data.published(SUBJECT)
     assert 6622 in found["cycles"] and 512 in found["rom"]
     assert all(found["counted"])
+
+
+def test_a_published_figure_without_cycles_is_not_called_beaten():
+    compared = next(one for one in _comparisons("sha-256", "hash") if one["theirs"] == "cycles not known")
+    assert compared["beaten"] is None
+    assert "of ROM" in compared["within"] and compared["rom"]
+
+
+def _comparisons(primitive, operation):
+    with Store.open() as store:
+        known = Current(store).known(TARGET, PART, primitive, operation)
+    portfolio = gather(load_primitive(primitive), TARGET, PART, operation, known, load_budgets())
+    return portfoliopage.page(portfolio)["published"]
 
 
 def test_a_sketch_has_the_padding_of_its_variant():

@@ -12,7 +12,7 @@ from tests.reports.test_contenders import FAST
 from tightfit.generator import render
 
 KNOBS = "Knobs and cost"
-VIEWS = ("tradeoff", "area", "lengths", "portfolio", "variant")
+VIEWS = ("tradeoff", "primitives", "area", "lengths", "portfolio", "variant")
 FIRST, SECOND = (one.variant for one in measurements("encrypt")[:2])
 # Where the trade-off draws a point, on the screen.
 _PLACE = """([rom, cycles]) => {
@@ -88,7 +88,7 @@ def test_the_listing_is_a_heat_strip_where_a_toolchain_is(explorer, served):
 
 def test_without_a_toolchain_the_listing_is_the_source(explorer, standalone):
     explorer.open(f"{standalone.as_uri()}{SUBJECT}&view=variant&variant={FIRST.id}")
-    explorer.says("Listing", "tightfit setup", "_tf_encrypt")
+    explorer.says("Listing", "without `--listings`", "_aes128_encrypt")
 
 
 def test_download_of_the_library(explorer, served):
@@ -107,8 +107,8 @@ def test_download_of_the_source(explorer, standalone):
     explorer.open(f"{standalone.as_uri()}{SUBJECT}&view=variant&variant={FIRST.id}")
     with explorer.page.expect_download() as download:
         explorer.page.get_by_role("button", name="Download the source").click()
-    assert download.value.suggested_filename == f"aes128_{FIRST.id}.s"
-    assert download.value.path().read_text() == render(FIRST, markers=False).source
+    assert download.value.suggested_filename == "aes128.S"
+    assert download.value.path().read_text() == render(FIRST, "aes128", markers=False).source
 
 
 def test_message_lengths(explorer, address):
@@ -158,11 +158,16 @@ def test_the_file_needs_no_network(explorer, standalone):
 
 
 def test_an_address_shows_the_same_again(explorer, address):
-    explorer.open(f"{address}{SUBJECT}&rom=700&ram=100&length=40&constant=1&view=lengths")
+    explorer.open(f"{address}{SUBJECT}&rom=700&ram=100&length=40&only=constant-path&view=lengths")
     before = explorer.state()
     explorer.load(address + "#" + "&".join(f"{name}={value}" for name, value in before.items()))
     assert explorer.state() == before
-    assert (before["rom"], before["ram"], before["length"], before["constant"]) == ("700", "100", "40", "1")
+    assert (before["rom"], before["ram"], before["length"], before["only"]) == (
+        "700",
+        "100",
+        "40",
+        "constant-path",
+    )
     explorer.go(f"{SUBJECT}&view=portfolio")
     explorer.says("Portfolio", "3,000")
     assert "rom" not in explorer.state()

@@ -9,7 +9,9 @@ from tightfit import api
 from tightfit.commands.nametypes import TARGET
 from tightfit.commands.options import chain, condition_options, json_option
 from tightfit.commands.output import emit
-from tightfit.exporter.report import write_report
+from tightfit.exporter.folder import expect_folder
+from tightfit.exporter.report import MADE_BY, write_report
+from tightfit.targets.progress import shown
 
 
 @click.command("report")
@@ -20,8 +22,9 @@ from tightfit.exporter.report import write_report
 @chain(condition_options, json_option)
 def command(folder: Path, target: str | None, only: tuple[str, ...], as_json: bool) -> None:
     """The portfolio as pages of HTML that need no server: open index.html."""
-    with api.view() as store:
-        report = write_report(store, folder, target, only)
+    expect_folder(folder, MADE_BY)
+    with api.view(attribution=False) as store, shown() as progress:
+        report = write_report(store, folder, target, only, progress)
     form = {
         "folder": str(folder),
         "files": list(report.files),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bokeh.document import Document
-from bokeh.models import Column, Model, Row, TabPanel, Tabs
+from bokeh.models import InlineStyleSheet, Model, Row, TabPanel, Tabs
 
 from tightfit.explorer.script import starter
 from tightfit.explorer.views import View
@@ -12,6 +12,7 @@ from tightfit.explorer.views.area import area
 from tightfit.explorer.views.filters import filters
 from tightfit.explorer.views.lengths import lengths
 from tightfit.explorer.views.portfolio import portfolio
+from tightfit.explorer.views.primitives import primitives
 from tightfit.explorer.views.tradeoff import tradeoff
 from tightfit.explorer.views.variant import variant
 from tightfit.targets import target_ids
@@ -22,7 +23,10 @@ TITLE = "tightfit explorer"
 def build(document: Document, wire: Mapping[str, Any]) -> None:
     """Put the explorer into a document; `wire` is where its pages come from."""
     left, views = filters(), _views()
-    tabs = Tabs(tabs=[TabPanel(child=view.layout, title=name) for name, view in views.items()])
+    panels = [TabPanel(child=view.layout, title=name) for name, view in views.items()]
+    narrow = InlineStyleSheet(css=".bk-tab { padding: 4px 7px; }")  # six of them beside the filters at 800
+    styles = {"min-width": "0", "overflow": "hidden"}
+    tabs = Tabs(tabs=panels, sizing_mode="stretch_both", styles=styles, stylesheets=[narrow])
     models: dict[str, Model] = {"tabs": tabs, **left.models}
     for view in views.values():
         models |= view.models
@@ -30,15 +34,23 @@ def build(document: Document, wire: Mapping[str, Any]) -> None:
         model.syncable = False  # the browser draws; a server need not know what
     script = starter(models, wire)
     # what hangs on a root is known to both sides of a server's session
-    document.add_root(Row(left.layout, Column(tabs), tags=[script]))
+    page = Row(left.layout, tabs, tags=[script], sizing_mode="stretch_both", stylesheets=[_dark()])
+    document.add_root(page)
     document.js_on_event("document_ready", script)
     document.title = TITLE
+
+
+def _dark() -> InlineStyleSheet:
+    """Light on dark where the reader's system is; figures and widgets are turned over together, hues stay."""
+    dark = "@media (prefers-color-scheme: dark) { :host { filter: invert(0.9) hue-rotate(180deg); } }"
+    return InlineStyleSheet(css=f":host {{ background: white; overflow: hidden; }} {dark}")
 
 
 def _views() -> dict[str, View]:
     """The tabs, in the order in which `js/state.js` names them."""
     return {
         "Trade-off": tradeoff(),
+        "Primitives": primitives(),
         "Area and throughput": area(target_ids()),
         "Message length": lengths(),
         "Portfolio": portfolio(),

@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from tightfit.conditions import CONDITIONS, padded, searched, sizes
 from tightfit.curve import LENGTHS
 from tightfit.errors import UsageError
 from tightfit.explorer.sketch import FIELDS, Sketch
@@ -26,6 +28,8 @@ LONG = "long"
 """The length that stands for messages without end: cycles a byte."""
 SHOWN_LENGTHS = (*(str(length) for length in LENGTHS if length), LONG)
 _FREE = Budget("", None, None)
+_COUNTED = ((), tuple(name for name in CONDITIONS if padded([name])))
+"""Conditions under which bytes are counted in other ways."""
 
 
 @dataclass(frozen=True)
@@ -112,11 +116,7 @@ def fits(cost: Cost, memory: Budget | None) -> bool:
 
 
 def columns(variants: Sequence[Sketch]) -> dict[str, list]:
-    """Figures of variants: bytes, cycles, and 0 or 1 for constant path and for being on a front.
-
-    `front` is that of all, `front_constant` that of those whose path is constant.
-    """
-    constant = [sketch.cost.constant_path for sketch in variants]
+    """Figures of variants: bytes, cycles, and the conditions that each meets (`met`)."""
     return {
         "id": [sketch.id for sketch in variants],
         "rom": [sketch.cost.rom for sketch in variants],
@@ -125,17 +125,68 @@ def columns(variants: Sequence[Sketch]) -> dict[str, list]:
         "ram_padding": [sketch.cost.padding.ram for sketch in variants],
         "cycles": [sketch.cost.cycles for sketch in variants],
         "template": [sketch.template for sketch in variants],
-        "constant": [int(is_constant) for is_constant in constant],
-        "front": _marked(variants, range(len(variants))),
-        "front_constant": _marked(variants, [at for at, is_constant in enumerate(constant) if is_constant]),
+        "met": [met(sketch.cost) for sketch in variants],
     }
 
 
-def _marked(variants: Sequence[Sketch], indices: Sequence[int]) -> list[int]:
-    """1 for the variants on the front of those at some indices, 0 for all others."""
-    costs = [variants[index].cost for index in indices]
-    front = {indices[at] for at in on_front([(cost.rom, cost.ram, cost.cycles) for cost in costs])}
-    return [int(index in front) for index in range(len(variants))]
+def met(cost: Cost) -> int:
+    """The conditions that a cost meets: bit 0 stands for the first of `CONDITIONS`, and so on."""
+    return sum(1 << bit for bit, condition in enumerate(CONDITIONS.values()) if condition.holds(cost))
+
+
+def offered(target: Target) -> list[str]:
+    """The conditions that tell variants of a target apart."""
+    return [
+        name for name, condition in CONDITIONS.items() if name in target.conditions or not searched([name])
+    ]
+
+
+def fronts(variants: Sequence[Sketch]) -> list[Sketch]:
+    """The variants that are on a front, whatever conditions are asked.
+
+    Those are the variants that no other equals or beats which meets the same conditions or more.
+    """
+    marks = [met(sketch.cost) for sketch in variants]
+    kept: set[int] = set()
+    for only in _COUNTED:
+        figures = [_figures(sketch, only) for sketch in variants]
+        for mask in set(marks):
+            rows = [row for row, mark in enumerate(marks) if mark & mask == mask]
+            kept |= {rows[at] for at in on_front([figures[row] for row in rows])}
+    return [variants[row] for row in sorted(kept)]
+
+
+def choices(variants: Sequence[Sketch]) -> list[Sketch]:
+    """The variants that no other equals or beats which meets the same conditions, static data counted apart.
+
+    Where several needs share their RAM, static data adds up, and the largest of block and stack counts once.
+    """
+    marks = {sketch.id: met(sketch.cost) for sketch in variants}
+    kept: set[str] = set()
+    for only in _COUNTED:
+        for mask in set(marks.values()):
+            rows = [sketch for sketch in variants if marks[sketch.id] & mask == mask]
+            apart = partial(_apart, only=only)
+            kept |= {sketch.id for sketch in merit.unbeaten(_of_each_static(rows, only), apart)}
+    return [sketch for sketch in variants if sketch.id in kept]
+
+
+def _of_each_static(variants: Sequence[Sketch], only: tuple[str, ...]) -> list[Sketch]:
+    """Of the variants with the same static data those on their front: quick for many thousands."""
+    groups: dict[int, list[Sketch]] = {}
+    for sketch in variants:
+        groups.setdefault(sketch.cost.ram_parts.static, []).append(sketch)
+    return [own[at] for own in groups.values() for at in on_front([_figures(s, only) for s in own])]
+
+
+def _figures(sketch: Sketch, only: tuple[str, ...]) -> tuple:
+    return *sizes(sketch.cost, only), sketch.cost.cycles
+
+
+def _apart(sketch: Sketch, only: tuple[str, ...]) -> tuple:
+    rom, ram, cycles = _figures(sketch, only)
+    static = sketch.cost.ram_parts.static
+    return rom, static, ram - static, cycles
 
 
 def by_length(variants: Sequence[Sketch], primitive: Primitive) -> dict[str, list]:
@@ -164,8 +215,10 @@ def rivals(store: Current, subject: Subject) -> dict[str, Any]:
         "flags": [routine.flags for routine in routines],
         "rom": [routine.cost.rom for routine in routines],
         "ram": [routine.cost.ram for routine in routines],
+        "rom_padding": [routine.cost.padding.rom for routine in routines],
+        "ram_padding": [routine.cost.padding.ram for routine in routines],
         "cycles": [routine.cost.cycles for routine in routines],
-        "constant": [int(routine.cost.constant_path) for routine in routines],
+        "met": [met(routine.cost) for routine in routines],
         "marks": [words.mark_letters(routine) for routine in routines],
         "lengths": _lengths([routine.curve for routine in routines]),
     }
@@ -215,6 +268,7 @@ def _core_class(target: Target, simulated: Part) -> dict[str, Any]:
         "target": target.id,
         "simulated": simulated.name,
         "about": simulated.core.about,
+        "conditions": offered(target),
         "parts": [
             {
                 "part": part.name,

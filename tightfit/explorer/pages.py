@@ -1,15 +1,15 @@
 """The pages that the browser asks for, as plain JSON: one question, one page."""
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import Any
 
 from tightfit.budgets import load_budgets
-from tightfit.conditions import CONSTANT_PATH
+from tightfit.conditions import conditions, searched
 from tightfit.errors import UsageError, WorkError
-from tightfit.explorer import data, portfoliopage, variantpage
+from tightfit.explorer import data, impossible, portfoliopage, variantpage
 from tightfit.explorer.data import Subject
 from tightfit.explorer.sketch import Sketch
 from tightfit.primitives import load_primitive
@@ -19,6 +19,7 @@ from tightfit.reports import portfolio as portfolios
 from tightfit.reports.answer import Known
 from tightfit.reports.criteria import area
 from tightfit.reports.known import Current, memory_of
+from tightfit.targets import load_target
 
 Page = dict[str, Any]
 NOTHING = "nothing is known yet; `tightfit fill` searches and measures"
@@ -34,7 +35,7 @@ class Pages:
         self._known: dict[Subject, Known] = {}
         self._cells: dict[Subject, list[Cell]] = {}
         self._sketches: dict[Subject, list[Sketch]] = {}
-        self._made: dict[tuple[str, Subject], Page] = {}
+        self._made: dict[tuple[str, tuple], Page] = {}
 
     def answer(self, what: str, key: str) -> Page:
         """The page for a question.
@@ -50,7 +51,7 @@ class Pages:
             "catalogue": lambda _: self.catalogue(),
             "subject": lambda key: self._kept(self.subject, Subject.of(key)),
             "lengths": lambda key: self._kept(self.lengths, Subject.of(key)),
-            "cells": lambda key: self._kept(self.cells, Subject.of(key)),
+            "cells": lambda key: self._under(key),
             "areas": lambda _: self.areas(),
             "variant": self.variant,
             "listing": self.listing,
@@ -93,15 +94,10 @@ class Pages:
             "rivals": rivals,
         }
 
-    def cells(self, subject: Subject) -> Page:
-        """The portfolio's cells and the curves of their winners: of all variants, and of constant paths."""
-        known = self.known(subject)
-        constant = replace(known, only=(CONSTANT_PATH,))
-        return {
-            "subject": subject.key,
-            "all": _cells(subject, known),
-            "constant": _cells(subject, constant),
-        }
+    def cells(self, subject: Subject, only: tuple[str, ...] = ()) -> Page:
+        """The cells of the portfolio under conditions, curves of their winners, and what is impossible."""
+        known = replace(self.known(subject), only=only)
+        return {"key": cells_key(subject, only), "searches": _fill(subject, only), **_cells(subject, known)}
 
     def lengths(self, subject: Subject) -> Page:
         """Cycles by message length of every variant of a subject, in the order of its columns."""
@@ -117,7 +113,10 @@ class Pages:
 
     def variant(self, name: str) -> Page:
         """One variant by its id, or as many of its first digits as tell it apart."""
-        measurement = self.measurement(name)
+        return self.page_of(self.measurement(name))
+
+    def page_of(self, measurement: Measurement) -> Page:
+        """The page of a variant that was measured."""
         variant = measurement.variant
         subject = Subject(variant.target, variant.part, variant.primitive, variant.operation)
         cells = self._read(self._cells, lambda store, subject: store.cells(**subject.names), subject)
@@ -139,18 +138,34 @@ class Pages:
         with self._source() as store:
             return store.by_id(name)
 
-    def _kept(self, make: Callable[[Subject], Page], subject: Subject) -> Page:
+    def measurements(self, subject: Subject) -> list[Measurement]:
+        """All that is known of a core class, with where bytes and cycles are."""
+        with self._source() as store, _no_collector():
+            return store.measurements(attribution=True, **subject.simulated.names)
+
+    def _under(self, key: str) -> Page:
+        """The cells of a key: a subject, `?`, and conditions with commas between them."""
+        subject, _, names = key.partition("?")
+        return self._kept(self.cells, Subject.of(subject), conditions(filter(None, names.split(","))))
+
+    def _kept(self, make: Callable[..., Page], *of: Any) -> Page:
         """A page, made once for each state of the store."""
         self._forget_old()
-        key = (make.__name__, subject)
+        key = (make.__name__, of)
         if key not in self._made:
-            self._made[key] = make(subject)
+            self._made[key] = make(*of)
         return self._made[key]
 
     def known(self, subject: Subject) -> Known:
         """What is known of a subject and fits its part; read once for all parts of a core class."""
         known = self._read(self._known, data.read, subject.simulated)
         return replace(known, memory=memory_of(subject.its_part))
+
+    def is_all_within(self, subject: Subject) -> bool:
+        """Whether all that is known of the core class fits the part, so that its cells are the class's."""
+        known = self.known(subject)
+        costs = [measured.cost for measured in (*known.measurements, *known.contenders) if measured.cost]
+        return all(data.fits(cost, known.memory) for cost in costs)
 
     def sketches(self, subject: Subject) -> list[Sketch]:
         """The usable variants that fit the part, as `ask` ranks them; WorkError where its class has none."""
@@ -178,6 +193,11 @@ class Pages:
             for kept in (self._known, self._cells, self._sketches, self._made):
                 kept.clear()
             self._stamp, self._version = stamp, self._version + 1
+
+
+def cells_key(subject: Subject, only: Iterable[str]) -> str:
+    """The key under which the browser asks for the cells of a subject under conditions."""
+    return f"{subject.key}?{','.join(only)}"
 
 
 def subjects_of(catalogue: Page) -> list[Subject]:
@@ -211,7 +231,17 @@ def _cells(subject: Subject, known: Known) -> Page:
         "portfolio": portfoliopage.page(portfolio),
         "curves": [_winner(curve) for curve in curves.form([portfolio])["curves"]],
         "rivals": [_rival(routine) for routine in sorted(shown, key=lambda routine: routine.curve.slope)],
+        "impossible": impossible.page(known),
     }
+
+
+def _fill(subject: Subject, only: Iterable[str]) -> str:
+    """The command that searches an operation, to which bounds are added."""
+    target, simulated = load_target(subject.target), subject.simulated.part
+    part = "" if simulated == target.default_part else f" --part {simulated}"
+    conditions = "".join(f" --{name}" for name in searched(only))
+    operation = f" --operation {subject.operation}"
+    return f"tightfit fill {subject.primitive} --target {subject.target}{part}{operation}{conditions}"
 
 
 def _winner(curve: Page) -> Page:
@@ -229,19 +259,23 @@ def _rival(routine: Contender) -> Page:
 
 
 def _series(subject: Subject, variants: Sequence[Sketch]) -> Page:
-    figures = data.columns(variants)
-    fronts = zip(variants, figures["front"], figures["front_constant"], strict=True)
-    kept = [sketch for sketch, *on_fronts in fronts if any(on_fronts)]
+    kept = data.choices(variants)
     primitive = load_primitive(subject.primitive)
     name, bits = data.family(primitive)
     return {
         "about": f"{subject.primitive} {subject.operation}",
+        "kind": primitive.kind,
+        "operation": subject.operation,
         "target": subject.target,
         "simulated": subject.part,
         "primitive": subject.primitive,
         "family": name,
         "bits": bits,
         "block": primitive.block_bytes,
-        "columns": {**data.columns(kept), "area": [area(sketch) for sketch in kept]},
+        "columns": {
+            **data.columns(kept),
+            "area": [area(sketch) for sketch in kept],
+            "static": [sketch.cost.ram_parts.static for sketch in kept],
+        },
         "lengths": data.by_length(kept, primitive),
     }

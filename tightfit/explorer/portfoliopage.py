@@ -3,7 +3,7 @@
 from typing import Any
 
 from tightfit.reports import words
-from tightfit.reports.answer import Answer
+from tightfit.reports.answer import IMPOSSIBLE, Answer
 from tightfit.reports.answertext import text
 from tightfit.reports.portfolio import RULES, Comparison, Portfolio, symbol
 
@@ -44,6 +44,7 @@ def _cell(answer: Answer, portfolio: Portfolio) -> dict[str, Any]:
 
 
 def _published(comparison: Comparison) -> dict[str, Any]:
+    """A published figure and ours; a figure whose cycles nobody knows is compared in ROM, and not beaten."""
     cell, ours = comparison.published, comparison.answer.measurement
     figures = " / ".join(f"{entry} {words.cycles(cycles)}" for entry, cycles in cell.by_entry.items())
     return {
@@ -52,7 +53,8 @@ def _published(comparison: Comparison) -> dict[str, Any]:
         "theirs": figures or {"impossible": "x", "satiated": "-"}.get(cell.status, "cycles not known"),
         "rom": cell.rom,
         "ram": cell.ram,
+        "within": words.bounds(comparison.answer.question.budget),
         "ours": words.by_entry(ours.cost) if ours else None,
         "variant": ours and ours.variant.id,
-        "beaten": comparison.beaten,
+        "beaten": comparison.beaten if cell.by_entry or cell.status == IMPOSSIBLE else None,
     }

@@ -6,6 +6,8 @@ from typing import Any
 
 from bokeh.models import CustomJS, Model
 
+from tightfit.budgets import load_budgets
+from tightfit.conditions import CONDITIONS, padded
 from tightfit.explorer.palette import ACCENT, OKABE_ITO, RIVALS, SECOND, SHADES
 from tightfit.explorer.views.filters import BESIDE, RAM_BITS, ROM_BITS
 from tightfit.explorer.views.variant import BARS_HIGH
@@ -14,12 +16,16 @@ from tightfit.targets import target_ids
 
 FILES = (
     "words.js",
+    "sizes.js",
     "parts.js",
     "state.js",
     "wire.js",
     "budget.js",
+    "empty.js",
     "beside.js",
     "tradeoff.js",
+    "together.js",
+    "primitives.js",
     "area.js",
     "lengths.js",
     "portfolio.js",
@@ -46,6 +52,12 @@ def starter(models: Mapping[str, Model], wire: Mapping[str, Any]) -> CustomJS:
         "beside": list(BESIDE),
         "rivals": RIVALS,
         "bars_high": BARS_HIGH,
+        "conditions": [
+            {"name": condition.name, "title": condition.title.capitalize()}
+            for condition in CONDITIONS.values()
+        ],
+        "padded": sum(1 << bit for bit, name in enumerate(CONDITIONS) if padded([name])),
+        "bounds": {name: _listed(name) for name in ("rom", "ram")},
         "rom_bits": list(ROM_BITS),
         "ram_bits": list(RAM_BITS),
         "padding": words.PADDING,
@@ -54,3 +66,9 @@ def starter(models: Mapping[str, Model], wire: Mapping[str, Any]) -> CustomJS:
     folder = Path(__file__).parent / "js"
     parts = [(folder / name).read_text(encoding="utf-8") for name in FILES]
     return CustomJS(args={"M": dict(models), "WIRE": dict(wire), "FIXED": fixed}, code="\n".join(parts))
+
+
+def _listed(bound: str) -> list[int]:
+    """The sizes of ROM or of RAM that cells are listed for, the smallest first."""
+    sizes = {getattr(budget, bound) for budget in load_budgets()}
+    return sorted(size for size in sizes if size is not None)

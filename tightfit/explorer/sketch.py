@@ -7,7 +7,7 @@ from typing import Any
 from tightfit.curve import of_blocks
 from tightfit.jsonform import from_json
 from tightfit.primitives import Primitive
-from tightfit.records import Cost, Curve, Padding, RamParts, Timing
+from tightfit.records import Cost, Curve, Padding, RamParts, Secrecy, Timing
 
 FIELDS = (
     "$.template",
@@ -18,6 +18,7 @@ FIELDS = (
     "$.cost.ranked",
     "$.cost.alignment",
     "$.cost.padding",
+    "$.cost.secrecy",
     "$.curve",
 )
 """What is read of a measurement's record."""
@@ -36,10 +37,16 @@ class Sketch:
     @classmethod
     def of(cls, variant_id: str, fields: Sequence[Any]) -> "Sketch":
         """The sketch of a variant, from the values of `FIELDS`."""
-        template, destroys_key, rom, parts, by_entry, ranked, alignment, padding, curve = fields
+        template, destroys_key, rom, parts, by_entry, ranked, alignment, padding, secrecy, curve = fields
         timings = {entry: Timing(**timing) for entry, timing in by_entry.items()}
         cost = Cost(
-            rom, RamParts(**parts), timings, tuple(ranked), alignment, padding=Padding(**(padding or {}))
+            rom,
+            RamParts(**parts),
+            timings,
+            tuple(ranked),
+            alignment,
+            secrecy=Secrecy(**secrecy) if secrecy else None,
+            padding=Padding(**(padding or {})),
         )
         return cls(variant_id, template, bool(destroys_key), cost, curve)
 

@@ -13,22 +13,29 @@ from bokeh.embed import file_html
 from bokeh.resources import INLINE
 
 from tightfit.errors import WorkError
+from tightfit.explorer import data
 from tightfit.explorer.app import TITLE, build
 from tightfit.explorer.data import Subject, current
 from tightfit.explorer.listings import listing_pages
 from tightfit.explorer.pages import NOTHING, Page, Pages, subjects_of
+from tightfit.targets import load_target
+from tightfit.targets.progress import Progress, silent
 from tightfit.textfile import replace_text
 
 Shelf = dict[str, dict[str, Page]]
 """Pages by question and key."""
-GROUPS = ("all", "constant")
-"""Whose cells a page holds: those of all variants, and of constant paths."""
 
 
-def write(file: Path) -> Path:
-    """Write the file; WorkError where nothing is known or it cannot be written."""
+def write(file: Path, listings: bool = False, progress: Progress = silent) -> Path:
+    """Write the file; WorkError where nothing is known or it cannot be written.
+
+    Parameters
+    ----------
+    listings : whether the sources of winners come with bytes and cycles a line, which takes a toolchain.
+    progress : is told what is being done.
+    """
     with current() as store:  # opened once: a file asks for all of it
-        shelf = gather(Pages(lambda: nullcontext(store)))
+        shelf = gather(Pages(lambda: nullcontext(store)), listings, progress)
     document = Document()
     packed = gzip.compress(json.dumps(shelf).encode(), mtime=0)
     build(document, {"shelf": b64encode(packed).decode()})
@@ -36,7 +43,7 @@ def write(file: Path) -> Path:
     return file
 
 
-def gather(pages: Pages) -> Shelf:
+def gather(pages: Pages, listings: bool = False, progress: Progress = silent) -> Shelf:
     """Every page that the browser may ask for.
 
     Pages are those of the simulated parts. For the other parts of a core class the browser leaves out what
@@ -47,32 +54,39 @@ def gather(pages: Pages) -> Shelf:
         raise WorkError(NOTHING)
     subjects = subjects_of(catalogue)
     shelf: Shelf = {"catalogue": {"": catalogue}, "areas": {"": pages.areas()}}
-    for what in ("subject", "lengths", "cells"):
+    for what in ("subject", "lengths"):
         shelf[what] = {subject.key: pages.answer(what, subject.key) for subject in subjects}
-    shelf["differences"] = {
-        other.key: _differences(pages.cells(other), shelf["cells"][other.simulated.key])
-        for other in _others(catalogue, subjects)
-    }
+    shelf["cells"], shelf["differences"] = {}, {}
+    for done, subject in enumerate(subjects, 1):
+        _add_cells(shelf, pages, subject, _others(catalogue, subject))
+        progress("cells", done, len(subjects))
     winners = dict.fromkeys(_winners(shelf))
-    shelf["variant"] = {name: pages.variant(name) for name in dict.fromkeys([*_fronts(shelf), *winners])}
-    shelf["listing"] = listing_pages(pages.measurement(name).variant for name in winners)
+    fronts = (sketch.id for subject in subjects for sketch in data.fronts(pages.sketches(subject)))
+    measured = {one.variant.id: one for subject in subjects for one in pages.measurements(subject)}
+    shown = dict.fromkeys([*fronts, *winners])
+    shelf["variant"] = {name: pages.page_of(measured[name]) for name in shown}
+    variants = (measured[name].variant for name in winners)
+    shelf["listing"] = listing_pages(variants, listings, progress)
     return shelf
 
 
-def _others(catalogue: Page, subjects: Sequence[Subject]) -> list[Subject]:
-    """The subjects on the parts of each core class that were not simulated."""
+def _add_cells(shelf: Shelf, pages: Pages, subject: Subject, others: Sequence[Subject]) -> None:
+    """The cells of a subject under no condition and under each single one, and what other parts differ in."""
+    for only in ((), *((name,) for name in data.offered(load_target(subject.target)))):
+        whole = pages.cells(subject, only)
+        shelf["cells"][whole["key"]] = whole
+        for other in others:
+            if pages.is_all_within(other):
+                continue
+            own = pages.cells(other, only)
+            shelf["differences"][own["key"]] = _changes(own, whole)
+
+
+def _others(catalogue: Page, subject: Subject) -> list[Subject]:
+    """A subject on the parts of its core class that were not simulated."""
     parts = {(place["target"], place["simulated"]): place["parts"] for place in catalogue["places"]}
-    return [
-        replace(subject, part=other["part"])
-        for subject in subjects
-        for other in parts[subject.target, subject.part]
-        if other["part"] != subject.part
-    ]
-
-
-def _differences(own: Page, whole: Page) -> Page:
-    """What the cells of a part have that those of the simulated part have not."""
-    return {group: _changes(own[group], whole[group]) for group in GROUPS}
+    others = (other["part"] for other in parts[subject.target, subject.part])
+    return [replace(subject, part=other) for other in others if other != subject.part]
 
 
 def _changes(own: Page, whole: Page) -> Page:
@@ -86,19 +100,9 @@ def _changes(own: Page, whole: Page) -> Page:
     return changes
 
 
-def _fronts(shelf: Shelf) -> list[str]:
-    """The variants that are on a front."""
-    names = []
-    for page in shelf["subject"].values():
-        columns = page["columns"]
-        rows = zip(columns["id"], columns["front"], columns["front_constant"], strict=True)
-        names += [name for name, *on_fronts in rows if any(on_fronts)]
-    return names
-
-
 def _winners(shelf: Shelf) -> list[str]:
     """The variants that answer a budget, on any part."""
     pages = [*shelf["cells"].values(), *shelf["differences"].values()]
-    portfolios = [page[group].get("portfolio", {}) for page in pages for group in GROUPS]
+    portfolios = [page.get("portfolio", {}) for page in pages]
     cells = [cell for portfolio in portfolios for cell in portfolio.get("cells", {}).values()]
     return [cell["variant"] for cell in cells if cell.get("variant")]

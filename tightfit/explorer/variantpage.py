@@ -38,24 +38,41 @@ def page(measurement: Measurement, cells: Sequence[Cell]) -> dict[str, Any]:
     }
 
 
-def listing_page(variant: Variant) -> dict[str, Any]:
-    """Lines with bytes and the cycles of one call of every entry; without a toolchain the bare source."""
+NOT_MEASURED = "`tightfit explore --out` was run without `--listings`"
+
+
+def listing_page(variant: Variant, measured: bool = True) -> dict[str, Any]:
+    """The source as a library has it and, where they are measured, its lines with bytes and cycles.
+
+    `lines` are None, and `note` says why, where a toolchain is missing or measuring is not asked for. Cycles
+    are those of one call of every entry.
+    """
+    name = default_name(variant.primitive)
+    lines, note = _lines(variant) if measured else (None, NOT_MEASURED)
+    return {
+        "id": variant.id,
+        "file": f"{name}.S",
+        "source": _source(variant, name),
+        "lines": lines,
+        "note": note,
+    }
+
+
+def _lines(variant: Variant) -> tuple[list[list] | None, str | None]:
+    """Text, bytes and cycles of each line; or why there are none."""
     from tightfit.reports import listing
 
-    file = f"{default_name(variant.primitive)}_{variant.id}.s"
     try:
-        lines = listing.listing(variant).lines
+        lines = listing.listing(variant, secrets=False).lines
     except TightfitError as error:
-        source = _source(variant)
-        return {"id": variant.id, "file": file, "source": source, "lines": None, "note": str(error)}
-    rows = [[line.text, line.bytes, sum(cycles for _, cycles in line.spent.values())] for line in lines]
-    return {"id": variant.id, "file": file, "source": None, "lines": rows, "note": None}
+        return None, str(error)
+    return [[line.text, line.bytes, sum(cycles for _, cycles in line.spent.values())] for line in lines], None
 
 
-def _source(variant: Variant) -> str | None:
+def _source(variant: Variant, name: str) -> str | None:
     """The source, None where the templates no longer make this variant."""
     try:
-        return render(variant, markers=False).source
+        return render(variant, name, markers=False).source
     except TightfitError:
         return None
 

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from tightfit.errors import UsageError, WorkError
+from tightfit.textfile import expect_writable
 
 MARKER = ".tightfit-export.json"
 _WITHIN = ".tightfit-export."
@@ -36,6 +37,15 @@ def write_folder(folder: Path, files: Mapping[str, str], facts: Mapping[str, obj
         with _made(folder), TemporaryDirectory(prefix=_WITHIN, dir=folder) as within:
             _write(Path(within), {**files, MARKER: marker})
             _replace(folder, Path(within), dict.fromkeys((*earlier, MARKER)), (*files, MARKER))
+    except OSError as error:
+        raise WorkError(f"{folder}: cannot be written: {error.strerror}") from None
+
+
+def expect_folder(folder: Path, command: str) -> None:
+    """Raise as `write_folder` does where a folder cannot be written or is not the command's."""
+    _replaceable(folder, command)
+    try:
+        expect_writable(folder)
     except OSError as error:
         raise WorkError(f"{folder}: cannot be written: {error.strerror}") from None
 

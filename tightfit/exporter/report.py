@@ -12,6 +12,9 @@ from tightfit.reports.known import Current
 from tightfit.reports.portfolio import gather
 from tightfit.reports.site import Shelf, Unfilled, site
 from tightfit.reports.subject import classes, unfilled_classes
+from tightfit.targets.progress import Progress, silent
+
+MADE_BY = "tightfit report"
 
 
 @dataclass(frozen=True)
@@ -22,8 +25,16 @@ class Report:
     unfilled: tuple[Unfilled, ...]
 
 
-def write_report(store: Current, folder: Path, target: str | None = None, only: Iterable[str] = ()) -> Report:
+def write_report(
+    store: Current,
+    folder: Path,
+    target: str | None = None,
+    only: Iterable[str] = (),
+    progress: Progress = silent,
+) -> Report:
     """Write the pages of a target, or of all: of every core class of which something is known.
+
+    `progress` is told how many operations of primitives are read.
 
     Raises
     ------
@@ -33,14 +44,18 @@ def write_report(store: Current, folder: Path, target: str | None = None, only: 
         Nothing is known, or the folder cannot be written.
     """
     filled = {(place, part) for place, part, _, _ in store.subjects()}
-    shelves = [
-        _shelf(store, place.id, part.name, primitive, operation, only)
+    asked = [
+        (place.id, part.name, primitive, operation)
         for place, part in classes(target)
         if (place.id, part.name) in filled or part == place.part()
         for primitive in primitive_ids()
         for operation in load_primitive(primitive).operations
     ]
-    shelves = [shelf for shelf in shelves if not shelf.portfolio.is_empty]
+    shelves = []
+    for done, subject in enumerate(asked, 1):
+        shelf = _shelf(store, *subject, only)
+        shelves += [] if shelf.portfolio.is_empty else [shelf]
+        progress("report", done, len(asked))
     if not shelves:
         raise WorkError("nothing is known of any primitive; `tightfit fill` searches")
     unfilled = [
@@ -49,7 +64,7 @@ def write_report(store: Current, folder: Path, target: str | None = None, only: 
         if part.core.timing_tested
     ]
     files = site(shelves, unfilled)
-    write_folder(folder, files, {"command": "tightfit report"})
+    write_folder(folder, files, {"command": MADE_BY})
     return Report(tuple(files), tuple(unfilled))
 
 

@@ -203,7 +203,7 @@ def answer(question: Question, known: Known, budgets: Sequence[Budget]) -> Answe
         "c_measured": sum(contender.origin == C_BASELINE for contender in known.contenders),
     }
     if best is None:
-        proof = _impossible(budget, known)
+        proof = impossible(budget, known)
         status = IMPOSSIBLE if proof else UNEXPLORED
         certificate = proof or _unproved(known)
         return Answer(question, status, certificate=certificate, least=_least(budget, known), **context)
@@ -254,7 +254,8 @@ def _outdoing(contenders: Iterable[Contender], budget: Budget, best: Measurement
 
 def same_bounds(one: Budget, other: Budget) -> bool:
     """Whether two budgets ask the same, whatever their names."""
-    return replace(one, name="") == replace(other, name="") and dict(one.below) == dict(other.below)
+    same = (one.rom, one.ram, one.objective, one.only) == (other.rom, other.ram, other.objective, other.only)
+    return same and dict(one.below) == dict(other.below)
 
 
 def _certificate(budget: Budget, best: Measurement, known: Known) -> Certificate | None:
@@ -336,8 +337,8 @@ def _unproved(known: Known) -> Certificate | None:
     )
 
 
-def _impossible(budget: Budget, known: Known) -> Certificate | None:
-    """The certificate of a cell that rules this budget out, or of the front."""
+def impossible(budget: Budget, known: Known) -> Certificate | None:
+    """The certificate of a cell that rules this budget out, or of the front; None where it is not proved."""
     proved = [cell for cell in known.cells if cell.certificate.proved]
     for cell in proved:
         if cell.status == IMPOSSIBLE and contains(cell.budget, budget):

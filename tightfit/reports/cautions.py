@@ -1,6 +1,7 @@
 """What callers of a routine must see to: the register banks that it uses, and cores that it cannot run on."""
 
 import re
+from functools import cache
 
 from tightfit.errors import UsageError
 from tightfit.records import Contender, Measurement, Variant
@@ -48,6 +49,7 @@ def _target(measured: Measurement | Contender) -> str:
     return measured.variant.target if isinstance(measured, Measurement) else measured.target
 
 
+@cache
 def _in_text(variant: Variant) -> list[int]:
     """The banks that the text selects or has addresses of; none where the template has changed since."""
     from tightfit.generator import render  # which takes its time, and few routines use some of the banks

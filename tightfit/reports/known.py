@@ -24,6 +24,7 @@ class Current:
 
     def __init__(self, store: "Store", attribution: bool = True):
         self._store, self._attribution = store, attribution
+        self._digests: dict[tuple[str, str, str, str], str] = {}
 
     def measurements(self, **of: str | bool) -> list[Measurement]:
         """As `Store.measurements`."""
@@ -43,13 +44,12 @@ class Current:
 
     def _present(self, answers: Iterable[Answered]) -> list[Answered]:
         """The answers that are about the space of now."""
-        digests: dict[tuple[str, str, str, str], str] = {}
         present = []
         for answer in answers:
             question = answer.target, answer.part, answer.primitive, answer.operation
-            if question not in digests:
-                digests[question] = space_digest(*question)
-            if answer.space_digest == digests[question]:
+            if question not in self._digests:
+                self._digests[question] = space_digest(*question)
+            if answer.space_digest == self._digests[question]:
                 present.append(answer)
         return present
 

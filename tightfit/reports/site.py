@@ -9,18 +9,18 @@ from markupsafe import Markup, escape
 
 from tightfit import __version__
 from tightfit.primitives import Primitive, load_primitive
-from tightfit.records import Contender, Measurement
-from tightfit.reports import bestof, curves, words
+from tightfit.records import Contender, Cost, Measurement
+from tightfit.reports import bestof, curves, pictures, words
 from tightfit.reports import front as fronts
 from tightfit.reports import portfolio as portfolios
 from tightfit.reports.cautions import sentences
-from tightfit.reports.criteria import CRITERIA
+from tightfit.reports.criteria import CRITERIA, cycles_a_byte
 from tightfit.reports.document import Table
 from tightfit.reports.portfolio import Portfolio
-from tightfit.reports.variant import split_table
 from tightfit.targets import Part, Target, load_target
 
 _NOT_SHOWN = ("context", "gate")
+_C_ALONE, _EXTERNAL = "C alone", "external routines"
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,47 @@ class Shelf:
     def rivals(self) -> list[Measurement]:
         """The best of ours within the ROM and RAM of each routine that is not ours."""
         return [rivalry.ours for rivalry in self.portfolio.rivalries if rivalry.ours]
+
+    @property
+    def picture(self) -> Markup:
+        """ROM against cycles of everything that is known."""
+        costs = sorted((measured.cost for measured in self.usable), key=lambda cost: (cost.rom, cost.cycles))
+        ours = [(cost.rom, cost.cycles, _point(cost)) for cost in costs]
+        routines = {
+            name: [
+                (rivalry.contender.cost.rom, rivalry.contender.cost.cycles, rivalry.contender.name)
+                for rivalry in self.portfolio.rivalries
+                if (rivalry.contender.origin == portfolios.C_BASELINE) == (name == _C_ALONE)
+            ]
+            for name in (_C_ALONE, _EXTERNAL)
+        }
+        published = [
+            (cell.rom, sum(cell.to_beat.values()), cell.source_id)
+            for cell in (comparison.published for comparison in self.portfolio.comparisons)
+            if cell.rom and cell.to_beat
+        ]
+        kinds = (
+            ("variants", "circle", ours),
+            (_C_ALONE, "diamond", routines[_C_ALONE]),
+            (_EXTERNAL, "triangle", routines[_EXTERNAL]),
+            ("published, by their own rules", "cross", published),
+        )
+        dots = [pictures.Dots(name, mark, tuple(points)) for name, mark, points in kinds]
+        steps = [(cost.rom, cost.cycles) for cost in _steps(costs)]
+        return pictures.scatter("ROM and cycles of all variants", "ROM, bytes", "cycles", dots, steps)
+
+
+def _point(cost: Cost) -> str:
+    return f"{cost.rom:,} B of ROM, {cost.ram:,} B of RAM: {words.cycles(cost.cycles)} cycles"
+
+
+def _steps(costs: Sequence[Cost]) -> list[Cost]:
+    """Of costs with growing ROM those that take fewer cycles than all before them."""
+    steps: list[Cost] = []
+    for cost in costs:
+        if not steps or cost.cycles < steps[-1].cycles:
+            steps.append(cost)
+    return steps
 
 
 @dataclass(frozen=True)
@@ -82,19 +123,18 @@ class _Place:
         return sum(len(shelf.portfolio.answers) for shelf in self.shelves)
 
     @cached_property
-    def winners(self) -> set[str]:
-        """Ids of the variants in cells."""
-        return {winner.variant.id for shelf in self.shelves for winner in shelf.portfolio.winners}
-
-    @cached_property
     def variants(self) -> list[Measurement]:
-        """Every variant that the page names, each once: winners, fronts, the best beside a contender."""
+        """The variants that the page tells of, each once: winners, and the best beside a contender."""
         every = [
-            measurement
-            for shelf in self.shelves
-            for measurement in (*shelf.portfolio.winners, *shelf.front, *shelf.rivals)
+            measurement for shelf in self.shelves for measurement in (*shelf.portfolio.winners, *shelf.rivals)
         ]
         return list({measurement.variant.id: measurement for measurement in every}.values())
+
+    @cached_property
+    def only_on_fronts(self) -> set[str]:
+        """Ids of the other variants that it names: those in the table of a front."""
+        named = {measurement.variant.id for measurement in self.variants}
+        return {point.variant.id for shelf in self.shelves for point in shelf.front} - named
 
     @cached_property
     def contenders(self) -> list[Contender]:
@@ -105,7 +145,7 @@ class _Place:
     def ids(self) -> list[str]:
         """Ids that the page tells of."""
         variants = (measurement.variant.id for measurement in self.variants)
-        return [*variants, *(contender.id for contender in self.contenders)]
+        return [*variants, *self.only_on_fronts, *(contender.id for contender in self.contenders)]
 
 
 def site(shelves: Sequence[Shelf], unfilled: Sequence[Unfilled] = ()) -> dict[str, str]:
@@ -123,6 +163,7 @@ def site(shelves: Sequence[Shelf], unfilled: Sequence[Unfilled] = ()) -> dict[st
         unfilled=unfilled,
         primitives=list(dict.fromkeys(place.primitive for place in places)),
         best={title: bestof.best_document(bests) for title, bests in lists.items()},
+        pictures=[picture for best in next(iter(lists.values())) for picture in _speeds(best)],
         ranking={title: bestof.ranking_document(_a_target_each(bests)) for title, bests in lists.items()},
         page=_Links(*places),
     )
@@ -148,6 +189,18 @@ def _lists(criterion: str, shelves: Sequence[Shelf]) -> list[bestof.Best]:
     return [_list(criterion, *place, own) for place, own in groups.items()]
 
 
+def _speeds(best: bestof.Best) -> list[Markup]:
+    """The fastest variant of each primitive on a part as bars, a picture for each kind of primitive."""
+    where, rows = words.place(best.target, best.part), {}
+    for measurement in best.measurements:
+        primitive, figure = load_primitive(measurement.variant.primitive), cycles_a_byte(measurement)
+        rows.setdefault(primitive.kind, []).append((primitive.id, figure, f"{figure:,.1f}"))
+    return [
+        pictures.bars(f"{kind.replace('-', ' ')} on {where}: cycles a byte of the fastest", own)
+        for kind, own in rows.items()
+    ]
+
+
 def _a_target_each(bests: Sequence[bestof.Best]) -> list[bestof.Best]:
     """The first list of each target: the ranking gives points by target, not by class."""
     firsts: dict[str, bestof.Best] = {}
@@ -171,6 +224,7 @@ class _Section:
     """
 
     name: str
+    picture: Markup
     grid: Table
     behind: Mapping[tuple[int, int], str]
     tables: tuple[Table, ...]
@@ -191,6 +245,7 @@ def _section(shelf: Shelf) -> _Section:
     named = {note.partition(":")[0]: note for note in page.notes}
     return _Section(
         shelf.portfolio.operation,
+        shelf.picture,
         grid,
         _behind(grid, shelf.portfolio),
         (*others, *front.tables, *lengths.tables),
@@ -216,9 +271,15 @@ class _Links:
     def __init__(self, *places: _Place):
         self._files = {name: place.file for place in places for name in place.ids}
         self._own = places[0].file if len(places) == 1 else None
+        self._anchors = places[0].only_on_fronts if len(places) == 1 else set()
 
     def cell(self, text: str, section: _Section | None = None) -> Markup:
-        """A cell; the id of a variant or a routine becomes a link, and that of a source in a section."""
+        """A cell; the id of a variant or a routine becomes a link, and that of a source in a section.
+
+        A variant that is only on a front is told of there.
+        """
+        if text in self._anchors:
+            return Markup('<span id="{}">{}</span>').format(text, text)
         if text in self._files:
             return self.to(text, text)
         name, _, rest = text.partition(" ")
@@ -280,7 +341,6 @@ def _page(name: str, **context: object) -> str:
             cautions=sentences,
             facts=_facts,
             contender_facts=_contender_facts,
-            split=split_table,
             target_name=lambda target: load_target(target).name,
             stands_for=_stands_for,
             **context,

@@ -40,7 +40,7 @@ function drawTarget(target, now, colour) {
   const isChosen = (series) => series.primitive === now.primitive // and lies above the others
   for (const series of shown.toSorted((a, b) => isChosen(a) - isChosen(b))) {
     const {columns} = series, figures = throughputs(series, now.length)
-    const indices = fitting(columns, figures, {...place.memory, constant: now.constant})
+    const indices = fitting(columns, figures, {...place.memory, mask: now.mask})
     const {kept, xs, ys} = steadily(indices, columns.area, figures)
     lines.xs.push(xs)
     lines.ys.push(ys)

@@ -1,9 +1,11 @@
 // Message length: cycles a byte of the winners of the budgets and of other routines, those that are ticked.
 const DASHED = [6, 4]
+const unticked = new Set() // labels of lines
+let listed = ""
 
 // Every line that can be ticked: what it is called, what it looks like, what heads its row in the table.
 function linesOf(now) {
-  const {curves, rivals} = view.cells[now.constant ? "constant" : "all"]
+  const {curves, rivals} = view.cells
   const ours = curves.map(({curve, variant, rom, ram, budgets}, index) => ({
     curve,
     label: `${variant}: ${rom} B ROM, ${ram} B RAM (${budgets.slice(0, 3).join(", ")}` +
@@ -23,16 +25,30 @@ function linesOf(now) {
 async function drawLengths(now, isLatest) {
   await fetchCells(now)
   if (!isLatest()) return
-  const labels = linesOf(now).map((line) => line.label)
-  if (labels.join() !== M.length_cells.labels.join()) {
-    quietly(() => M.length_cells.setv({labels, active: labels.map((_, index) => index)}))
-  }
+  const boxes = linesOf(now).map(tickBox).join("")
+  if (boxes !== listed) M.length_cells.text = boxes
+  listed = boxes
   drawCurves(now)
+}
+
+// A box to tick with the line's colour and dashes.
+function tickBox({label, color, dash}) {
+  const style = dash.length === 0 ? "solid" : dash === DASHED ? "dashed" : "dotted"
+  const ticked = unticked.has(label) ? "" : " checked"
+  return `<label class="line"><input type="checkbox" data-line="${escape(label)}"${ticked}>` +
+    `<span class="key" style="border-top: 3px ${style} ${color}"></span><span>${escape(label)}</span></label>`
+}
+
+function tickLine(label, isTicked) {
+  if (isTicked) unticked.delete(label)
+  else unticked.add(label)
+  listed = linesOf(state).map(tickBox).join("") // as it is on the screen now
+  drawCurves(state)
 }
 
 function drawCurves(now) {
   const lines = linesOf(now)
-  const ticked = M.length_cells.active.map((index) => lines[index])
+  const ticked = lines.filter((line) => !unticked.has(line.label))
   const points = ticked.map(({curve}) => curve.lengths
     .map((bytes, at) => [bytes, curve.cycles[at]]).filter(([bytes]) => bytes > 0))
   const column = (name) => ticked.map((line) => line[name])

@@ -6,6 +6,7 @@ let stale = false // whether the store was written to since it was read
 
 const DRAW = {
   tradeoff: () => {},
+  primitives: drawPrimitives,
   area: drawArea,
   lengths: drawLengths,
   portfolio: drawPortfolio,
@@ -36,15 +37,21 @@ async function fetchPages(key, length) {
 
 // The cells of the portfolio, where a view shows them.
 async function fetchCells(now) {
-  if (view.cells?.subject !== keyOf(now)) view.cells = await ask("cells", keyOf(now))
+  const key = cellsKeyOf(now)
+  if (shelf && now.only.includes(","))
+    throw new Error("This file holds cells under one condition at a time; `tightfit explore` has them all.")
+  if (view.cells?.key !== key) view.cells = await ask("cells", key)
+  return view.cells
 }
 
 async function show(change, from = state) {
   const turn = ++turns
   const isLatest = () => turn === turns
   const [settled, notes] = settle({...from, ...change}, catalogue)
+  const isPlace = from === state && PLACES.some((name) => settled[name] !== state[name])
   state = settled
-  writeAddress(state)
+  notes.push(...refusals.values())
+  writeAddress(state, isPlace)
   showWidgets(state, catalogue)
   try {
     const pages = await fetchPages(keyOf(state), state.length)

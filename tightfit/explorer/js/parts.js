@@ -50,7 +50,7 @@ const OF_CLASS = {
     const rows = rowsWithin(shelf.subject[classKey].columns, place.memory)
     return {...page, subject: key, cycles: rowsOf(page.cycles, rows)}
   },
-  cells: (page, {key, shelf}) => ({...merged(page, shelf.differences[key]), subject: key}),
+  cells: (page, {key, shelf}) => ({...merged(page, shelf.differences[key] ?? {}), key}),
 }
 
 // The page of a part that was not simulated, from a shelf with those of its class; undefined for any other.

@@ -2,9 +2,8 @@
 const STATUS = {satiated: "a smaller budget is as fast", impossible: "impossible", unexplored: "unexplored"}
 
 async function drawPortfolio(now, isLatest, notes) {
-  await fetchCells(now)
+  const {portfolio} = await fetchCells(now)
   if (!isLatest()) return
-  const {portfolio} = view.cells[now.constant ? "constant" : "all"]
   const cellButton = (name) => {
     const cell = portfolio.cells[name]
     if (!cell) return ""
@@ -44,9 +43,10 @@ function drawCell(portfolio, name) {
 function publishedTable(caption, published) {
   if (!published.length) return ""
   const beaten = (figure) => figure.beaten == null ? "" : figure.beaten ? "yes" : "no"
-  const row = (figure) => [escape(figure.source), escape(figure.theirs), bytes(figure.rom), bytes(figure.ram),
-    escape(figure.ours ?? ""), figure.variant ? openVariant(figure.variant) : "", beaten(figure),
+  const size = (bytes) => bytes == null ? "" : number(bytes)
+  const row = (figure) => [escape(figure.source), escape(figure.theirs), size(figure.rom), size(figure.ram),
+    escape(figure.within), escape(figure.ours ?? ""), figure.variant ? openVariant(figure.variant) : "", beaten(figure),
     escape(figure.counted)]
-  const heads = ["source", "theirs", "ROM", "RAM", "ours", "variant", "beaten", "how they counted"]
+  const heads = ["source", "theirs", "ROM", "RAM", "within", "ours", "variant", "beaten", "how they counted"]
   return table(caption, heads, published.map(row), [2, 3])
 }

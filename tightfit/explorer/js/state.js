@@ -1,23 +1,32 @@
 // What is looked at. The address carries it, so that a view can be sent to somebody else.
-const VIEWS = ["tradeoff", "area", "lengths", "portfolio", "variant"]
+const VIEWS = ["tradeoff", "primitives", "area", "lengths", "portfolio", "variant"]
 const BLOCK = "block"
-const NAMES = ["target", "part", "primitive", "operation", "length", "constant", "hide", "rom", "ram", "view",
-  "cell", "variant", "other"]
+const NAMES = ["target", "part", "primitive", "operation", "length", "only", "hide", "rom", "ram", "view",
+  "axes", "needs", "cell", "variant", "other"]
+// What is another place, to which the browser's Back leads; the rest is another look at the same.
+const PLACES = ["target", "part", "primitive", "operation", "length", "only", "view", "cell", "variant"]
 
 const isHidden = (state, what) => state.hide.split(",").includes(what)
 
 const keyOf = (state) => [state.target, state.part, state.primitive, state.operation].join("/")
+
+const cellsKeyOf = (state) => `${keyOf(state)}?${state.only}`
+
+// Conditions as a number, as `met` in columns has them.
+const maskOf = (names) => FIXED.conditions.reduce(
+  (mask, {name}, bit) => names.includes(name) ? mask | 1 << bit : mask, 0)
 
 function readAddress() {
   const given = new URLSearchParams(location.hash.slice(1))
   return Object.fromEntries(NAMES.filter((name) => given.has(name)).map((name) => [name, given.get(name)]))
 }
 
-function writeAddress(state) {
-  const given = NAMES.filter((name) => ![null, undefined, "", false].includes(state[name]))
-  const text = new URLSearchParams(given.map((name) => [name, state[name] === true ? "1" : state[name]]))
-  const address = `#${text}`
-  if (address !== location.hash) history.replaceState(null, "", address)
+function writeAddress(state, isPlace) {
+  const given = NAMES.filter((name) => ![null, undefined, ""].includes(state[name]))
+  const address = `#${new URLSearchParams(given.map((name) => [name, state[name]]))}`
+  if (address === location.hash) return
+  if (isPlace) history.pushState(null, "", address)
+  else history.replaceState(null, "", address)
 }
 
 const renamed = (what, value, shown) =>
@@ -67,10 +76,12 @@ function settle(wanted, catalogue) {
   }
   const bound = (what, value) => {
     if (value == null || value === "") return null
-    const size = Number(value)
-    if (Number.isInteger(size) && size > 0) return size
-    notes.push(`${what} ${value} is no number of bytes; it is left free.`)
-    return null
+    try {
+      return parseSize(value)
+    } catch (error) {
+      notes.push(`${what}: ${error.message}. It is left free.`)
+      return null
+    }
   }
   const hidden = (value) => {
     const names = (value ?? "").split(",").filter((name) => name)
@@ -78,20 +89,31 @@ function settle(wanted, catalogue) {
       notes.push(`There is nothing to hide that is called "${name}".`)
     return FIXED.beside.filter((each) => names.includes(each)).join(",")
   }
+  // a condition that tells nothing apart on a target holds there
+  const conditions = (value, {target, conditions: offered}) => {
+    const names = (value ?? "").split(",").filter((name) => name)
+    const isKnown = (name) => FIXED.conditions.some((condition) => condition.name === name)
+    for (const name of names.filter((each) => !isKnown(each)))
+      notes.push(`There is no condition "${name}" on ${target}: ${offered.join(", ")}.`)
+    return offered.filter((name) => names.includes(name)).join(",")
+  }
   const place = settlePlace(wanted, catalogue, notes)
   const primitive = settlePrimitive(wanted.primitive, place, catalogue, notes)
   const operation = pick("operation", wanted.operation, place.primitives[primitive])
   const state = {
     target: place.target, part: place.part, primitive, operation,
     length: pick("message length", wanted.length, [BLOCK, ...catalogue.lengths]),
-    constant: ["1", true].includes(wanted.constant),
+    only: conditions(wanted.only, place),
     hide: hidden(wanted.hide),
     rom: bound("ROM", wanted.rom),
     ram: bound("RAM", wanted.ram),
     view: pick("view", wanted.view, VIEWS),
+    needs: (wanted.needs ?? "").split(",").filter((name) => name in place.primitives).join(","),
+    axes: wanted.axes === "all" ? "all" : null,
     cell: wanted.cell || null,
     variant: wanted.variant || null,
     other: wanted.other || null,
   }
+  state.mask = maskOf(state.only.split(","))
   return [state, notes]
 }

@@ -1,5 +1,5 @@
 // Trade-off: what fits is lit, the fastest that fits is ringed and named.
-const LIT = 0.9, DIM = 0.08, DIMMED = 0.3
+const LIT = 0.9, DIM = 0.12, DIMMED = 0.3
 
 const axisWords = (length) => length === BLOCK ? "cycles, the ranked figure of a block"
   : length === "long" ? "cycles a byte of a long message" : `cycles of a message of ${length} bytes`
@@ -11,15 +11,17 @@ function drawTradeoff(view, state) {
   const {columns, title} = view.page
   const figures = figuresOf(view, state)
   const lit = fitting(columns, figures, state)
-  if (view.drawn?.figures !== figures) fitRanges(view, state, figures)
+  if (view.drawn?.figures !== figures || view.drawn.mask !== state.mask)
+    view.drawn = {figures, mask: state.mask, front: frontOf(columns, state.mask), top: null}
+  const best = fastest(lit, figures), front = steps(lit, columns.rom, figures)
+  const above = fitRanges(view, state, figures, best)
   drawPoints(view, state, figures, lit)
   drawBeside(view, state)
-  const best = fastest(lit, figures), front = steps(lit, columns.rom, figures)
   M.stairs.data = placed(front, columns, figures)
   M.best.data = placed(best < 0 ? [] : [best], columns, figures)
   M.bound.data = {rom: state.rom == null ? [] : [state.rom]}
   put(M.counts, `<h2>${escape(title)}</h2><p>${number(lit.length)} of ${number(columns.id.length)} known ` +
-    `variants fit. Select a point to open it. ${legend(view, state)}</p>`)
+    `variants fit. Select a point to open it.</p><p>${legend(view, state)} ${aboveWords(above, state)}</p>`)
   atRest(M.front, () => drawFront(view, state, figures, front))
   nameWinner(view, state, best, figures)
 }
@@ -27,14 +29,30 @@ function drawTradeoff(view, state) {
 const placed = (indices, columns, figures) =>
   ({rom: indices.map((index) => columns.rom[index]), y: indices.map((index) => figures[index])})
 
-// What depends on the subject and the message length alone: axes and colours.
-function fitRanges(view, state, figures) {
-  view.drawn = {figures}
+// Slower than so many times the fastest is out of sight, unless it is what fits or all is asked for.
+const NEAR = 32
+
+// Axes and colours; how many variants are slower than what is in sight.
+function fitRanges(view, state, figures, best) {
   const {rom, ram} = view.page.columns, beside = besideAt(view, state) // hidden or not
-  fitRange(M.tradeoff_xs, [...rom, ...beside.map(([size]) => size)])
-  fitRange(M.tradeoff_ys, [...figures, ...beside.map(([, figure]) => figure)].filter((figure) => figure > 0))
-  const [least, most] = extent(ram.length ? ram : [1])
-  M.colours.setv({low: Math.max(1, least), high: Math.max(least + 1, most)})
+  const known = [...figures, ...beside.map(([, figure]) => figure)].filter((figure) => figure > 0)
+  const top = Math.max(NEAR * extent(known)[0], best < 0 ? 0 : figures[best])
+  const near = known.filter((figure) => figure <= top)
+  const shown = state.axes === "all" ? known : near
+  if (view.drawn.top !== extent(shown)[1]) {
+    view.drawn.top = extent(shown)[1]
+    fitRange(M.tradeoff_xs, [...rom, ...beside.map(([size]) => size)])
+    fitRange(M.tradeoff_ys, shown)
+    const [least, most] = extent(ram.length ? ram : [1])
+    M.colours.setv({low: Math.max(1, least), high: Math.max(least + 1, most)})
+  }
+  return known.length - near.length
+}
+
+function aboveWords(above, state) {
+  if (!above) return ""
+  return state.axes === "all" ? button("Show the fast ones larger", {axes: null})
+    : `${number(above)} slower ones lie above the figure. ${button("Show all", {axes: "all"})}`
 }
 
 const extent = (figures) => figures.reduce(
@@ -58,8 +76,9 @@ function spotter() {
 
 function drawPoints(view, state, figures, lit) {
   const {columns} = view.page
-  const shown = seen(lit, columns, figures, spotter())
-  const fits = new Set(lit), front = state.constant ? columns.front_constant : columns.front
+  const {front} = view.drawn
+  const shown = seen(lit, columns, figures, front, spotter())
+  const fits = new Set(lit)
   const pick = (column) => shown.map((index) => column[index])
   M.points.data = {
     id: pick(columns.id), rom: pick(columns.rom), ram: pick(columns.ram), template: pick(columns.template),
@@ -84,9 +103,12 @@ function drawFront(view, state, figures, front) {
 async function nameWinner(view, state, best, figures) {
   const {id, rom, ram, template} = view.page.columns
   const asked = `<h3>Fastest within ${bytes(state.rom)} ROM, ${bytes(state.ram)} RAM</h3>`
+  const asking = view.asking = {} // what is asked later has the last word
   view.named = best < 0 ? null : id[best]
   if (best < 0) {
     put(M.winner, `${asked}<p>Nothing known fits.</p>`)
+    const words = await emptyWords(view, state, figures).catch((error) => `<p>${escape(error.message)}</p>`)
+    if (view.asking === asking) put(M.winner, asked + words)
     return
   }
   const cost = `<p>${openVariant(id[best])} <b>${number(figures[best])}</b> cycles, ` +
@@ -95,8 +117,8 @@ async function nameWinner(view, state, best, figures) {
   if (!variants.has(id[best])) say(template[best])
   try {
     const {recipe} = await variantPage(id[best])
-    if (view.named === id[best]) say(recipe)
+    if (view.asking === asking) say(recipe)
   } catch { // the file does not hold its knobs
-    if (view.named === id[best]) say(template[best])
+    if (view.asking === asking) say(template[best])
   }
 }

@@ -102,7 +102,7 @@ function listingText({lines, source, note}) {
     `<td class="n">${cycles ? number(cycles) : ""}</td>` +
     `<td class="heat" style="background: ${heat(cycles)}"></td><td><code>${escape(text)}</code></td></tr>`
   const heads = ["bytes", "cycles", "", "source"].map((head) => `<th scope="col">${head}</th>`)
-  return '<table class="listing"><caption>Bytes, and cycles of one call of every entry; dark: many' +
+  return '<table class="listing"><caption>Bytes, and cycles of one call of every entry; the stronger the colour, the more' +
     `</caption><thead><tr>${heads.join("")}</tr></thead><tbody>${lines.map(row).join("")}</tbody></table>`
 }
 
@@ -117,8 +117,8 @@ async function download() {
 }
 
 async function sourceOf(id) {
-  const {file, source, lines} = await listingPage(id)
-  return [file, source ?? lines.map(([text]) => text).join("\n") + "\n"]
+  const {file, source} = await listingPage(id)
+  return [file, source]
 }
 
 async function libraryOf(id) {

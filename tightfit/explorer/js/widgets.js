@@ -1,5 +1,6 @@
 // The widgets: they show the state, and what is done to them changes it.
 const BOUNDS = {rom: FIXED.rom_bits, ram: FIXED.ram_bits}
+const refusals = new Map() // what is wrong with the text in a field, by its bound
 let quiet = false // while the state is written into the widgets
 
 function quietly(act) {
@@ -32,8 +33,9 @@ function put(model, html) {
 }
 
 const labelsOf = (place) => place.parts.map((own) => own.label)
-const sizeAt = (power, bits) => power >= bits[1] ? null : Math.round(2 ** power)
-const powerOf = (size, bits) => size == null ? bits[1] : Math.min(bits[1], Math.max(bits[0], Math.log2(size)))
+const sizeAt = (power, bits) => power >= bits[1] ? null : 2 ** Math.round(power)
+const powerOf = (size, bits) =>
+  size == null ? bits[1] : Math.min(bits[1] - 1, Math.max(bits[0], Math.round(Math.log2(size))))
 
 function showWidgets(state, catalogue) {
   const place = placeOf(state, catalogue.places)
@@ -45,16 +47,19 @@ function showWidgets(state, catalogue) {
     M.primitive.setv({options: Object.keys(place.primitives), value: state.primitive})
     M.operation.setv({options: place.primitives[state.primitive], value: state.operation})
     M.length.setv({options: [[BLOCK, "a block (ranked)"], ...lengths], value: state.length})
-    M.constant.active = state.constant ? [0] : []
+    const offered = place.conditions.map((name) => FIXED.conditions.find((each) => each.name === name))
+    M.only.setv({labels: offered.map(({title}) => title),
+      active: [...offered.keys()].filter((at) => state.only.split(",").includes(offered[at].name))})
     M.beside.active = [...FIXED.beside.keys()].filter((at) => !isHidden(state, FIXED.beside[at]))
     for (const [name, bits] of Object.entries(BOUNDS)) {
       if (sizeAt(M[name].value, bits) !== state[name]) M[name].value = powerOf(state[name], bits)
-      M[`${name}_bytes`].value = state[name]
+      if (!refusals.has(name)) M[`${name}_bytes`].value = state[name] == null ? "" : String(state[name])
       M[name].title = `${name.toUpperCase()} at most ${bytes(state[name])}`
     }
     M.tabs.active = VIEWS.indexOf(state.view)
     markTab()
   })
+  sayBounds(state)
 }
 
 function listen(model, property, act) {
@@ -71,12 +76,12 @@ function listenAll() {
   listen(M.primitive, "value", (primitive) => show({primitive, cell: null}))
   listen(M.operation, "value", (operation) => show({operation, cell: null}))
   listen(M.length, "value", (length) => show({length}))
-  listen(M.constant, "active", (active) => show({constant: active.length > 0}))
+  listen(M.only, "active", (active) =>
+    show({only: active.map((at) => placeOf(state, catalogue.places).conditions[at]).join(",")}))
   listen(M.beside, "active", (active) =>
     show({hide: FIXED.beside.filter((_, at) => !active.includes(at)).join(",")}))
   for (const name of Object.keys(BOUNDS)) listenBound(name)
   listen(M.tabs, "active", (index) => show({view: VIEWS[index]}))
-  listen(M.length_cells, "active", () => drawCurves(state))
   listen(M.which, "value", (id) => show({variant: id.trim()}))
   listen(M.other, "value", (id) => show({other: id.trim()}))
   const areas = FIXED.targets.map((target) => M[`area_points_${target}`])
@@ -90,13 +95,22 @@ function listenAll() {
 function listenBound(name) {
   let power = null
   listen(M[name], "value", (value) => {
+    refusals.delete(name)
     if (power == null) requestAnimationFrame(() => {
       show({[name]: sizeAt(power, BOUNDS[name])})
       power = null
     })
     power = value
   })
-  listen(M[`${name}_bytes`], "value", (size) => show({[name]: size}))
+  listen(M[`${name}_bytes`], "value", (text) => {
+    try {
+      refusals.delete(name)
+      show({[name]: text.trim() ? parseSize(text) : null})
+    } catch (error) {
+      refusals.set(name, `${name.toUpperCase()}: ${error.message}`)
+      show({})
+    }
+  })
 }
 
 // Closer up, what lay under another dot may lie beside it.
@@ -124,8 +138,14 @@ function openSelected(source) {
 const ACTS = {download, again}
 
 function pressed(path) {
-  const {show: change, act} = path.find((node) => node.dataset?.show || node.dataset?.act)?.dataset ?? {}
-  if (change) show(JSON.parse(change))
+  const pressed = path.find((node) => node.dataset?.show || node.dataset?.act || node.dataset?.line || node.dataset?.need)
+  const {show: change, act, line, need} = pressed?.dataset ?? {}
+  if (change) {
+    refusals.clear()
+    show(JSON.parse(change))
+  }
+  if (line) tickLine(line, pressed.checked)
+  if (need) tickNeed(need, pressed.checked)
   if (act) ACTS[act]().catch((error) => notice([error.message]))
 }
 
@@ -135,13 +155,28 @@ const partsOf = (model, selector) =>
 
 function makeAccessible() {
   for (const name of Object.keys(BOUNDS))
-    for (const handle of partsOf(M[name], ".noUi-handle"))
+    for (const handle of partsOf(M[name], ".noUi-handle")) {
       handle.setAttribute("aria-label", `${name.toUpperCase()} at most, as a power of two`)
-  for (const header of partsOf(M.tabs, ".bk-header")) header.setAttribute("role", "tablist")
+      // the slider says the power each time it moves
+      new MutationObserver(() => sayBounds(state)).observe(handle, {attributeFilter: ["aria-valuetext"]})
+    }
+  for (const header of partsOf(M.tabs, ".bk-header")) {
+    header.setAttribute("role", "tablist")
+    header.parentNode.prepend(header) // before what it opens, also for the keyboard
+  }
   for (const tab of partsOf(M.tabs, ".bk-tab")) {
     tab.setAttribute("role", "tab")
     tab.tabIndex = 0
     tab.addEventListener("keydown", (event) => { if (["Enter", " "].includes(event.key)) tab.click() })
+  }
+}
+
+// What a screen reader says of a slider: bytes, not the power of two.
+function sayBounds(state) {
+  for (const name of Object.keys(BOUNDS)) {
+    const text = state[name] == null ? "any" : `${state[name]} bytes`
+    for (const handle of partsOf(M[name], ".noUi-handle"))
+      if (handle.getAttribute("aria-valuetext") !== text) handle.setAttribute("aria-valuetext", text)
   }
 }
 

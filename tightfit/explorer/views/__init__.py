@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from bokeh.models import Div, InlineStyleSheet, LogTicker, Model, NumeralTickFormatter
+from bokeh.models import Column, Div, InlineStyleSheet, LogTicker, Model, NumeralTickFormatter, Row
 from bokeh.models.ui import UIElement
 from bokeh.plotting import figure
 
@@ -25,6 +25,20 @@ def style_text() -> str:
     return (Path(__file__).parents[1] / "explorer.css").read_text(encoding="utf-8")
 
 
+def beside(*children: UIElement, narrow: int = 1200) -> Row:
+    """Children beside one another where the window is wide enough, below one another where it is not."""
+    below = f"@media (max-width: {narrow}px) {{ :host {{ flex-direction: column; overflow: hidden auto; }} }}"
+    css = f":host {{ overflow: hidden; min-width: 0; min-height: 0; }} {below}"
+    return Row(*children, sizing_mode="stretch_both", stylesheets=[InlineStyleSheet(css=css)])
+
+
+def stack(*children: UIElement, **styles: str) -> Column:
+    """Children below one another, no larger than what is left for them."""
+    return Column(
+        *children, sizing_mode="stretch_both", styles={"min-width": "0", "overflow": "hidden", **styles}
+    )
+
+
 def prose(role: str = "region", label: str = "", **more) -> Div:
     """A place for text; `role` and `label` are what a screen reader says of it."""
     attributes = {"role": role, **({"aria-label": label} if label else {})}
@@ -41,6 +55,8 @@ def plot(label: str, x: str, y: str, **more) -> figure:
         y_axis_label=y,
         toolbar_location="above",
         html_attributes={"role": "img", "aria-label": label},
+        sizing_mode="stretch_both",
+        min_width=240,
         **more,
     )
     for axis in (*made.xaxis, *made.yaxis):

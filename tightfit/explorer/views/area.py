@@ -1,9 +1,9 @@
 """Area against throughput, as the XBX study shows them: one figure a target, one range for all."""
 
-from bokeh.models import Column, ColumnDataSource, HoverTool, LogTicker, Model, Row, TapTool
+from bokeh.models import ColumnDataSource, HoverTool, LogTicker, Model, TapTool
 from bokeh.plotting import figure
 
-from tightfit.explorer.views import View, plot, prose
+from tightfit.explorer.views import View, beside, plot, prose, stack
 
 _TIP = [
     ("", "@subject"),
@@ -11,7 +11,6 @@ _TIP = [
     ("area", "@area{0,0} B (ROM @rom{0,0}, RAM @ram{0,0})"),
     ("bytes per 1000 cycles", "@y{0.000}"),
 ]
-_WIDE, _HIGH = 1060, 520
 
 
 def area(targets: list[str]) -> View:
@@ -26,8 +25,7 @@ def area(targets: list[str]) -> View:
             "area = 4 x RAM + ROM, bytes",
             "" if figures else "bytes per 1000 cycles",
             title=target,
-            width=_WIDE // len(targets),
-            height=_HIGH,
+            min_height=300,
             tools="",
             **ranges,
         )
@@ -48,5 +46,6 @@ def area(targets: list[str]) -> View:
             f"area_title_{target}": made.title,
         }
         figures.append(made)
-    key = prose("region", "Colours of the primitives", width=_WIDE)
-    return View(Column(key, Row(*figures)), {**models, "area_key": key})
+        made.toolbar_location = "below"  # beside the title there is little room
+    key = prose("region", "Colours of the primitives", sizing_mode="stretch_width")
+    return View(stack(key, beside(*figures)), {**models, "area_key": key})

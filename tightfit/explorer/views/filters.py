@@ -1,17 +1,15 @@
-"""What is looked at: target, primitive, operation, message length, constant path, and the two budgets."""
+"""What is looked at: target, primitive, operation, message length, conditions, and the two budgets."""
 
-from bokeh.models import CheckboxGroup, Column, NumericInput, Row, Select, Slider
+from bokeh.models import CheckboxGroup, Column, Row, Select, Slider, TextInput
 
 from tightfit.explorer.views import View, prose
 
 WIDTH = 262
-ROM_BITS, RAM_BITS = (6, 16), (4, 13)
+ROM_BITS, RAM_BITS = (6, 17), (4, 14)
 """Sliders end at 2 to these powers; at the upper end a bound is free."""
 
 BESIDE = {"published": "Published figures", "C baseline": "C alone", "external": "External routines"}
 """What may stand beside the variants, by the names that the address knows."""
-
-_LOW = {"max-height": "220px", "overflow": "auto"}  # some variants have dozens of knobs
 
 
 def filters() -> View:
@@ -29,24 +27,25 @@ def filters() -> View:
     models = {
         **selects,
         **bounds,
-        "constant": CheckboxGroup(labels=["Constant path only (tested)"], active=[], width=WIDTH),
+        "only": CheckboxGroup(labels=[], active=[], width=WIDTH),
         "beside": CheckboxGroup(labels=list(BESIDE.values()), active=list(range(len(BESIDE))), width=WIDTH),
-        "winner": prose("status", "The fastest that fits", width=WIDTH, styles=_LOW),
+        "winner": prose("status", "The fastest that fits", width=WIDTH),
         "notice": prose("alert", "Notices", width=WIDTH),
     }
-    rows = [Row(bounds[name], bounds[f"{name}_bytes"]) for name in ("rom", "ram")]
     shown = [
         *selects.values(),
-        models["constant"],
+        *(Row(bounds[name], bounds[f"{name}_bytes"]) for name in ("rom", "ram")),
+        models["only"],
         models["beside"],
-        *rows,
         models["notice"],
         models["winner"],
     ]
-    return View(Column(*shown, width=WIDTH + 10, spacing=2), models)
+    side = Column(*shown, width=WIDTH + 22, sizing_mode="stretch_height", spacing=2, css_classes=["side"])
+    side.styles = {"overflow": "hidden auto", "flex": "none"}
+    return View(side, models)
 
 
-def _bound(name: str, title: str, bits: tuple[int, int]) -> dict[str, Slider | NumericInput]:
+def _bound(name: str, title: str, bits: tuple[int, int]) -> dict[str, Slider | TextInput]:
     low, high = bits
     slider = Slider(
         title=f"{title} at most",
@@ -54,9 +53,10 @@ def _bound(name: str, title: str, bits: tuple[int, int]) -> dict[str, Slider | N
         start=low,
         end=high,
         value=high,
-        step=1 / 16,
+        step=1,
         show_value=False,
+        tooltips=False,
         width=150,
     )
-    field = NumericInput(title=f"{title}, bytes", mode="int", placeholder="any", width=88, value=None)
+    field = TextInput(title=f"{title}, bytes", placeholder="any", width=88, value="")
     return {name: slider, f"{name}_bytes": field}

@@ -1,14 +1,10 @@
 """The portfolio: a grid of budgets, each cell with what is known of it."""
 
-from bokeh.models import Column
-
-from tightfit.explorer.views import View, prose
-
-_WIDE = 1060
+from tightfit.explorer.views import View, prose, stack
 
 
 def portfolio() -> View:
     """The grid and, below, the chosen cell."""
-    grid = prose("region", "Portfolio", width=_WIDE)
-    cell = prose("region", "The chosen cell", width=_WIDE, height=400, css_classes=["scroll"])
-    return View(Column(grid, cell), {"grid": grid, "cell": cell})
+    grid = prose("region", "Portfolio", sizing_mode="stretch_width", css_classes=["wide"])
+    cell = prose("region", "The chosen cell", sizing_mode="stretch_both", css_classes=["scroll"])
+    return View(stack(grid, cell), {"grid": grid, "cell": cell})

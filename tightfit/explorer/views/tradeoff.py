@@ -8,12 +8,11 @@ from bokeh.models import (
     LogColorMapper,
     LogTicker,
     Range1d,
-    Row,
     TapTool,
 )
 
 from tightfit.explorer.palette import ACCENT, INK, SHADES
-from tightfit.explorer.views import View, plot, prose
+from tightfit.explorer.views import View, beside, plot, prose
 
 _TIP = [
     ("variant", "@id"),
@@ -40,8 +39,7 @@ def tradeoff() -> View:
         label,
         "ROM, bytes",
         "cycles",
-        width=700,
-        height=560,
+        min_height=380,
         x_range=Range1d(128, 4096),
         y_range=Range1d(1024, 65536),
         tools="",
@@ -95,8 +93,14 @@ def tradeoff() -> View:
         HoverTool(renderers=[crosses], tooltips=_THEIRS),
         HoverTool(renderers=[others], tooltips=_RIVAL),
     )
-    counts = prose("status", "What fits", width=700, height=64)  # as high with two lines as with three
-    table = prose("region", "The front within the budgets", width=330, css_classes=["scroll"], height=590)
+    counts = prose("status", "What fits", sizing_mode="stretch_width", height=88)  # as high with three lines
+    table = prose(
+        "region",
+        "The front within the budgets",
+        sizing_mode="stretch_both",
+        min_height=260,
+        css_classes=["scroll"],
+    )
     models = {
         "points": points,
         "stairs": stairs,
@@ -111,4 +115,6 @@ def tradeoff() -> View:
         "counts": counts,
         "front": table,
     }
-    return View(Row(Column(counts, made), table), models)
+    shown = Column(counts, made, sizing_mode="stretch_both", styles={"flex": "2.4 1 500px", "min-width": "0"})
+    table.styles = {"flex": "1 1 330px", "max-width": "640px"}
+    return View(beside(shown, table), models)

@@ -14,19 +14,20 @@ from bokeh.plotting import figure
 from bokeh.transform import dodge
 
 from tightfit.explorer.palette import ACCENT, SECOND
-from tightfit.explorer.views import View, prose
+from tightfit.explorer.views import View, beside, prose
 
-_FACTS, _BARS = 420, 320
 BARS_HIGH = 290
 """Height of the figures of fragments; with many of them the figures grow, and scroll."""
 
 
 def variant() -> View:
     """What it is on the left; where its bytes and cycles are, and its listing, on the right."""
-    which = TextInput(title="Variant (id)", width=_FACTS // 2 - 10)
-    other = TextInput(title="Compare with (id)", width=_FACTS // 2 - 10)
-    facts = prose("region", "Knobs and cost", width=_FACTS, height=600, css_classes=["scroll"])
-    listing = prose("region", "Listing", width=2 * _BARS, height=380, css_classes=["scroll"])
+    which = TextInput(title="Variant (id)", width=150)
+    other = TextInput(title="Compare with (id)", width=150)
+    facts = prose(
+        "region", "Knobs and cost", sizing_mode="stretch_both", css_classes=["scroll"], min_height=260
+    )
+    listing = prose("region", "Listing", sizing_mode="stretch_both", css_classes=["scroll"], min_height=260)
     fragments = FactorRange(factors=[])
     source = ColumnDataSource({name: [] for name in ("name", "rom", "rom_other", "cycles", "cycles_other")})
     bars = [
@@ -42,16 +43,24 @@ def variant() -> View:
         "fragment_rom": bars[0],
         "fragment_cycles": bars[1],
     }
-    both = Row(*bars, styles={"max-height": f"{BARS_HIGH}px", "overflow": "hidden auto"})
-    left = Column(Row(which, other), facts)
-    return View(Row(left, Column(both, listing)), models)
+    both = Row(
+        *bars,
+        sizing_mode="stretch_width",
+        styles={"max-height": f"{BARS_HIGH}px", "overflow": "hidden auto", "flex": "none"},
+    )
+    left = Column(
+        Row(which, other), facts, sizing_mode="stretch_both", styles={"flex": "1 1 300px", "min-width": "0"}
+    )
+    right = Column(both, listing, sizing_mode="stretch_both", styles={"flex": "2 1 500px", "min-width": "0"})
+    return View(beside(left, right), models)
 
 
 def _bars(kind: str, unit: str, fragments: FactorRange, source: ColumnDataSource) -> figure:
     """Bars by fragment, the second variant's below the first's."""
     made = figure(
         y_range=fragments,
-        width=_BARS,
+        sizing_mode="stretch_width",
+        min_width=200,
         height=BARS_HIGH,
         x_axis_label=unit,
         x_axis_location="above",
