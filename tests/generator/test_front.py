@@ -17,7 +17,7 @@ from .test_search import SOLVED as CELLS
 from .test_search import everything, hazard, padding
 from .toyspace import DATA
 
-SOLVED = replace(CELLS, front_limit=10**6, front_conditions=tuple(CONDITIONS))
+SOLVED = replace(CELLS, front_limit=10**6, front_effort=1e6, front_conditions=tuple(CONDITIONS))
 UNDER = (
     (),
     ("constant-time",),

@@ -40,7 +40,8 @@ class SearchSettings:
     margin_total : the same for all budgets together.
     doubt_limit : variants with values that were always rejected, measured for all budgets together.
     front_cuts : bytes of ROM that cut a front into strips, unless all variants are measured.
-    front_limit : budgets that are answered for one strip of a front.
+    front_limit, front_effort : budgets that are answered for one strip of a front, and CP-SAT's deterministic
+        seconds after which no more are begun.
     front_conditions : fronts are traced under these alone, unless all variants are measured.
     deterministic_limit : CP-SAT's deterministic seconds for one budget.
     solve_limit : the same for one solve.
@@ -56,6 +57,7 @@ class SearchSettings:
     doubt_limit: int = 64
     front_cuts: tuple[int, ...] = (512, 768, 1024, 1280, 1536, 2048, 3072, 4096)
     front_limit: int = 4
+    front_effort: float = 0.5
     front_conditions: tuple[str, ...] = (CONSTANT_TIME,)
     deterministic_limit: float = 120.0
     solve_limit: float = 10.0
@@ -225,8 +227,9 @@ class _Search:
 
         prover = Prover(self.close, known, lambda measurement: self.reached(measurement)[CYCLES])
         if not self._modelled:
-            return trace(only, prover, (), None)
-        return trace(only, prover, self.settings.front_cuts, self.settings.front_limit)
+            return trace(only, prover, (), inf, inf)
+        settings = self.settings
+        return trace(only, prover, settings.front_cuts, settings.front_limit, settings.front_effort)
 
     def close(self, budget: Budget) -> Closure:
         """Search a budget until no variant can be better than its best one, or a limit is reached.
@@ -317,7 +320,7 @@ class _Search:
                 and best is not None
                 and best[1].variant.id == closure.best.variant.id
             ):
-                return replace(closure, budget=budget, best=best and best[1], deterministic_time=0.0)
+                return replace(closure, budget=budget, best=best and best[1])
         return None
 
     def _searched(self, budget: Budget) -> Closure:
