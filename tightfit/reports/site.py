@@ -191,14 +191,18 @@ def _lists(criterion: str, shelves: Sequence[Shelf]) -> list[bestof.Best]:
 
 def _speeds(best: bestof.Best) -> list[Markup]:
     """The fastest variant of each primitive on a part as bars, a picture for each kind of primitive."""
-    where, rows = words.place(best.target, best.part), {}
-    for measurement in best.measurements:
-        primitive, figure = load_primitive(measurement.variant.primitive), cycles_a_byte(measurement)
-        rows.setdefault(primitive.kind, []).append((primitive.id, figure, f"{figure:,.1f}"))
+    where = words.place(best.target, best.part)
     return [
-        pictures.bars(f"{kind.replace('-', ' ')} on {where}: cycles a byte of the fastest", own)
-        for kind, own in rows.items()
+        pictures.bars(
+            f"{kind.replace('-', ' ')} on {where}: cycles a byte of the fastest", list(map(_speed, own))
+        )
+        for kind, own in ((kind, listed.measurements) for kind, listed in best.by_kind().items())
     ]
+
+
+def _speed(measurement: Measurement) -> tuple[str, float, str]:
+    figure = cycles_a_byte(measurement)
+    return measurement.variant.primitive, figure, f"{figure:,.1f}"
 
 
 def _a_target_each(bests: Sequence[bestof.Best]) -> list[bestof.Best]:
