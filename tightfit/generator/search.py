@@ -231,18 +231,20 @@ class _Search:
         settings = self.settings
         return trace(only, prover, settings.front_cuts, settings.front_limit, settings.front_effort)
 
-    def close(self, budget: Budget) -> Closure:
+    def close(self, budget: Budget, limit: float = inf) -> Closure:
         """Search a budget until no variant can be better than its best one, or a limit is reached.
 
-        What was closed before under the margins of now stays.
+        What was closed before under the margins of now stays. `limit` are deterministic seconds, where they
+        are fewer than the settings allow.
         """
+        limit = min(limit, self.settings.deterministic_limit)
         earlier = self._closures.get(budget)
         if earlier is None:
-            closure = self._inherited(budget) or self._searched(budget)
+            closure = self._inherited(budget) or self._searched(budget, limit)
         elif earlier.slack in (None, self.margins()):
             return earlier
         else:
-            closure = self._inherited(budget) or self._widened(earlier)
+            closure = self._inherited(budget) or self._widened(earlier, limit)
         self._closures[budget] = closure
         self._tell("cell", budget=budget.name, status="closed" if closure.closed else "open")
         return closure
@@ -323,25 +325,24 @@ class _Search:
                 return replace(closure, budget=budget, best=best and best[1])
         return None
 
-    def _searched(self, budget: Budget) -> Closure:
+    def _searched(self, budget: Budget, limit: float) -> Closure:
         """Close the budget by the sums as they are, then as if they were wrong by the margin.
 
         Variants that resemble rejected ones come last, and are left open where they are too many to measure.
         """
-        settings, limit = self.settings, self.settings.deterministic_limit
-        closure = self._pursued(budget, {}, settings.cell_limit, limit, careful=True)
+        closure = self._pursued(budget, {}, self.settings.cell_limit, limit, careful=True)
         if any(template.doubts for template in self.templates):
             before, left = self.measured, limit - closure.deterministic_time
             closure = closure.then(self._pursued(budget, {}, self._doubts_left, left))
             self._doubts_left -= self.measured - before
-        return self._widened(closure) if closure.closed else closure
+        return self._widened(closure, limit) if closure.closed else closure
 
-    def _widened(self, closure: Closure) -> Closure:
+    def _widened(self, closure: Closure, limit: float) -> Closure:
         """Close a budget even if its sums are wrong by the margin; it stays open where a limit is met."""
         settings, slack = self.settings, self.margins()
         if not any(slack.values()):
             return replace(closure, closed=True, slack=slack)
-        before, left = self.measured, settings.deterministic_limit - closure.deterministic_time
+        before, left = self.measured, limit - closure.deterministic_time
         candidates = min(settings.margin_limit, self._margin_left)
         wider = self._pursued(closure.budget, slack, candidates, left)
         self._margin_left -= self.measured - before

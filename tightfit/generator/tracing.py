@@ -58,11 +58,11 @@ class Trace:
 class Prover:
     """What tracing asks of a search.
 
-    `close` answers a budget, `known` lists the measured variants under conditions, the preferred first, and
-    `cycles` gives those of one in the model's units.
+    `close` answers a budget within an effort of the solver, `known` lists the measured variants under
+    conditions, the preferred first, and `cycles` gives those of one in the model's units.
     """
 
-    close: Callable[[Budget], Closure]
+    close: Callable[[Budget, float], Closure]
     known: Callable[[tuple[str, ...]], Sequence[Measurement]]
     cycles: Callable[[Measurement], int]
 
@@ -102,11 +102,11 @@ class _Strip:
     def close(self, corners: Iterable[Corner]) -> None:
         """Find the best variants of corners, as far as the limit goes; the others are open."""
         for corner in corners:
-            if not self._left or self.effort > self._effort_limit:
+            if not self._left or self.effort >= self._effort_limit:
                 self.open.append(corner)
                 continue
             self._left -= 1
-            closure = self._prover.close(_budget(corner, self._only))
+            closure = self._prover.close(_budget(corner, self._only), self._effort_limit - self.effort)
             self.effort += closure.deterministic_time
             if not closure.closed:
                 self.open.append(replace(corner, bound=_larger(corner.bound, closure.bound)))
