@@ -4,13 +4,14 @@ from random import Random
 
 import pytest
 
-from tightfit.conditions import meets
+from tightfit.conditions import meets, sizes
 from tightfit.generator import load_space
 from tightfit.harness import portfolio
 from tightfit.harness.bench import Bench
 from tightfit.harness.replay import replay
 from tightfit.harness.texts import sources_of, text_now
 from tightfit.paths import portfolio_dir
+from tightfit.reports.front import on_front
 
 REPLAYED = 8
 FILES = portfolio.files(portfolio_dir())
@@ -26,7 +27,7 @@ def kept(request):
 
 
 def _fits(cost, budget):
-    bounds = ((cost.rom, budget.rom), (cost.ram, budget.ram))
+    bounds = zip(sizes(cost, budget.only), (budget.rom, budget.ram), strict=True)
     within = all(bound is None or figure <= bound for figure, bound in bounds) and meets(cost, budget.only)
     return within and all(cost.by_entry[entry].cycles < bound for entry, bound in budget.below.items())
 
@@ -51,6 +52,27 @@ def test_no_measured_variant_beats_a_winner(kept):
             same = (other.variant.operation, other.variant.part) == (cell.operation, cell.part)
             if same and _fits(cost, cell.budget):
                 assert order(by_id[cell.variant_id].cost) <= order(cost), (cell.budget.name, other.variant.id)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
+def test_fronts_are_of_what_was_measured_and_nothing_measured_is_better(file):
+    measurements, (cells, fronts) = (
+        portfolio.read_measurements(file).measurements(),
+        portfolio.read_answers(file),
+    )
+    by_id = {measurement.variant.id: measurement for measurement in measurements}
+    for front in fronts:
+        points = [by_id[variant].cost for variant in front.variants]
+        figures = [(*sizes(cost, front.only), cost.cycles) for cost in points]
+        assert figures == sorted(set(figures)) and all(meets(cost, front.only) for cost in points)
+        assert bool(front.open) != front.certificate.proved
+        stairs = on_front(figures)
+        assert stairs == list(range(len(figures)))
+        for cell in cells:
+            own = (cell.operation, cell.part, cell.budget.only) == (front.operation, front.part, front.only)
+            if own and cell.variant_id and not cell.budget.below:
+                cost = by_id[cell.variant_id].cost
+                assert (*sizes(cost, front.only), cost.cycles) in figures, cell.budget.name
 
 
 def test_what_is_proved_to_take_constant_time_took_it_with_every_input(kept):
