@@ -122,6 +122,8 @@ def test_a_stretch_that_was_left_open_is_not_proved_and_says_the_bound(measured)
     assert beside.certificate.proved
     assert below.status == "unexplored" and not proved(below)
     assert ask(known, 99, 64).status == "impossible"
+    wider = cell(budget("1KB", "128B"), proof("optimal", 9, 5, bound=best.cost.cycles - 9), best.variant.id)
+    assert ask(replace(known, cells=(wider,)), 950, 100).certificate.bound == best.cost.cycles - 9
 
 
 def test_the_least_rom_is_proved_where_nothing_below_it_is_open(measured):

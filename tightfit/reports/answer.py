@@ -266,7 +266,7 @@ def _certificate(budget: Budget, best: Measurement, known: Known) -> Certificate
         return cell.certificate
     front = _front(budget, known)
     if front and _is_best_of_all(best, budget, known):
-        return _by_front(front, budget, best)
+        return _by_front(front, budget, best, known)
     return _unproved(known)
 
 
@@ -281,8 +281,11 @@ def _front(budget: Budget, known: Known) -> Front | None:
     return next((front for front in known.fronts if front.only == only), None)
 
 
-def _by_front(front: Front, budget: Budget, best: Measurement | None) -> Certificate:
-    """What a front proves of a budget, `best` being the best variant that is known."""
+def _by_front(front: Front, budget: Budget, best: Measurement | None, known: Known) -> Certificate:
+    """What a front proves of a budget, `best` being the best variant that is known.
+
+    Where a limit left it open, nothing is faster than the bounds of the stretch and of the wider cells.
+    """
     asked = budget
     if best is not None and budget.objective == "rom":
         asked = replace(budget, rom=sizes(best.cost, budget.only)[0] - 1)
@@ -293,9 +296,20 @@ def _by_front(front: Front, budget: Budget, best: Measurement | None) -> Certifi
     proof = replace(front.certificate, kind=kind, proved=True, bound=bound, least_rom=None, least_ram=None)
     if not stretches:
         return proof
-    known = [stretch.bound for stretch in stretches if stretch.bound is not None]
-    bound = max(known, default=None) if budget.objective == "cycles" else None
+    wider = [cell.certificate.bound for cell in known.cells if _bounds(cell, budget)]
+    bounds = [bound for bound in (*wider, *(each.bound for each in stretches)) if bound is not None]
+    bound = max(bounds, default=None) if budget.objective == "cycles" else None
     return replace(proof, kind="none" if best is None else "best found", proved=False, bound=bound)
+
+
+def _bounds(cell: Cell, budget: Budget) -> bool:
+    """Whether nothing within the budget is faster than the bound of the cell."""
+    return (
+        cell.budget.objective == "cycles"
+        and not cell.budget.below
+        and cell.variant_id is not None
+        and contains(cell.budget, budget)
+    )
 
 
 def _is_best_of_all(best: Measurement, budget: Budget, known: Known) -> bool:
@@ -352,7 +366,7 @@ def impossible(budget: Budget, known: Known) -> Certificate | None:
     front = _front(budget, known)
     if front is None or any(fits(measurement, budget) for measurement in known.measurements):
         return None
-    proof = _by_front(front, budget, None)
+    proof = _by_front(front, budget, None, known)
     return proof if proof.proved else None
 
 
