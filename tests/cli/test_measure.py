@@ -178,8 +178,8 @@ def test_the_wrong_question_is_one_line(tightfit, tmp_path):
             "--target",
             "avr",
             "--primitive",
-            "present",
-        ): "no primitive 'present'; the nearest: present-80",
+            "presnet",
+        ): "no primitive 'presnet'; the nearest: present-80",
         (guests.PRESENT, "--target", "pic", "--primitive", "present-80"): "no target 'pic'",
         (
             guests.PRESENT,

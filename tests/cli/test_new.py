@@ -71,7 +71,7 @@ def test_a_primitive_says_what_is_missing_until_nothing_is(tightfit, package, ki
         primitives.load_primitive.cache_clear()
         load_space.cache_clear()
     outcome = tightfit("try", "avr/toy-1/first")
-    assert outcome.status in (0, 1) and outcome.err == ""
+    assert outcome.status in (0, 1) and outcome.err.startswith("rejected: ") == bool(outcome.err)
 
 
 @pytest.mark.parametrize("target", target_ids())
@@ -86,7 +86,7 @@ def test_a_template_is_rejected_for_its_answer(tightfit, package, target, primit
     ]
     assert reply["next"][0] == f"tightfit try {target}/{primitive}/first"
     outcome = tightfit("try", f"{target}/{primitive}/first")
-    assert (outcome.status, outcome.err) == (1, "")
+    assert outcome.status == 1 and outcome.err.startswith("rejected: wrong answer: ")
     assert "rejected: wrong answer" in outcome.out
     assert load_notes(target, primitive).templates.keys() == {"first"}
     assert not [file for file in reply["files"] if "@" in open(file).read()]
@@ -119,7 +119,10 @@ def test_a_folder_that_cannot_be_written(tightfit, package, monkeypatch):
         (("primitive", "toy-1", "--kind", "stream"), "'stream' is not one of 'block-cipher', 'hash'"),
         (("primitive", "toy-1"), "Missing option '--kind'"),
         (("template", "avx", "present-80", "one"), "no target 'avx'; the nearest: avr"),
-        (("template", "avr", "present-8", "one"), "no primitive 'present-8'; the nearest: present-80"),
+        (
+            ("template", "avr", "presnet-80", "one"),
+            "no primitive 'presnet-80'; the nearest: aes-128, present-80",
+        ),
         (
             ("template", "avr", "present-80", "a-b"),
             "'a-b': expected lower-case letters, digits and underscores",

@@ -68,7 +68,8 @@ def test_every_query_answers(alone, tmp_path):
         assert os.listdir(folder)
 
 
-def test_an_answer_comes_with_nothing_writable(alone, tmp_path):
+def test_a_store_that_cannot_be_used_is_said(alone, tmp_path):
     (tmp_path / "store.sqlite").mkdir()
     done = alone("ask", "aes-128", "encrypt", *ON, "--rom", "1KB", "--ram", "64B")
-    assert done.returncode == 0, done.stderr
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert "the store cannot be opened" in done.stderr and "TIGHTFIT_STORE" in done.stderr

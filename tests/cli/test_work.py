@@ -40,7 +40,7 @@ def filled(tightfit_alone, small_space, tmp_path):
 def test_fill_answers_every_budget_and_resumes(filled, small_space, tmp_path):
     tightfit, fill, first = filled
     validator("fill").validate(first)
-    assert len(first[0]["cells"]) == 3 * 6  # in constant time and without register banks as well
+    assert len(first[0]["cells"]) == 4 * 6  # in constant time, without register banks, at any address as well
     assert first[0]["measured"] > small_space.count("encrypt")  # all, and the winners in full
     again = json.loads(tightfit(*fill, "--portfolio", tmp_path / "written").out.partition("\nwrote")[0])
     assert again[0]["measured"] == 0
@@ -138,11 +138,11 @@ def test_export_is_measured_with_its_shim_and_kept_within_the_budget(filled, tmp
     assert roomy["fits"] and roomy["cost"]["cycles"] > roomy["portfolio_cost"]["cycles"]
     exact = ("--rom", roomy["portfolio_cost"]["rom"], "--ram", roomy["portfolio_cost"]["ram"])
     outcome = tightfit(*export, *exact)
-    tight = json.loads(outcome.out)
-    assert outcome.status == 0
-    assert tight["fits"] or "nothing known fits" in outcome.err
-    sheet = (tmp_path / "out" / "README.md").read_text()
-    assert tight["fits"] != ("no known variant fits that budget with the shim" in sheet)
+    if outcome.status == 0:
+        tight = json.loads(outcome.out)
+        assert tight["fits"] and tight["cost"]["rom"] <= roomy["portfolio_cost"]["rom"]
+    else:
+        assert (outcome.status, outcome.out, outcome.err.count("\n")) == (1, "", 1)
 
 
 def test_replay_finds_every_figure_as_before(filled):
