@@ -148,6 +148,7 @@ def older(path, version: int) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE measurements (number INTEGER PRIMARY KEY, record TEXT)")
         connection.execute("INSERT INTO measurements VALUES (1, '{}')")
+        connection.execute("CREATE TABLE cells (record TEXT)")
         if version >= 2:
             columns = "id, target, part, primitive, operation, origin, rejected, record"
             names = ("id", "target", "part", "primitive", "operation", "origin", "rejected")
