@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from tightfit.errors import UsageError
+from tightfit.targets import target_ids
 
 KEYWORDS = frozenset(
     (
@@ -23,8 +24,8 @@ _HEADERS = (
     "stdio stdlib stdnoreturn string strings syslimits tar termios tgmath threads time uchar unctrl unistd "
     "unwind utime utmp varargs wchar wctype wordexp gcov stdfix-avrlibc stdfix-gcc stdint-gcc"
 ).split()
-"""Of C to C23, of POSIX as newlib has it, of avr-libc and of GCC."""
-_PARTS = "msp430 iomacros in430 intrinsics legacymsp430 iodefine interrupt_handlers vect typedefine".split()
+"""Of C to C23, of POSIX as newlib has it, of AVR Libc and of GCC."""
+_PARTS = "iomacros in430 intrinsics legacymsp430 iodefine interrupt_handlers vect typedefine".split()
 _ARDUINO = (
     "arduino binary client eeprom hardwareserial hardwareserial_private hid ipaddress new pins_arduino "
     "pluggableusb print printable server softwareserial spi stream twi udp usbapi usbcore usbdesc wcharacter "
@@ -45,7 +46,7 @@ _DEVICES = ["aux", "con", "nul", "prn", *(f"{port}{n}" for port in ("com", "lpt"
 _GROUPS = {
     "a word of C or C++": KEYWORDS,
     "a header of the C library or the compiler": _HEADERS,
-    "a header of the microcontroller": _PARTS,
+    "a header of the microcontroller": [*target_ids(), *_PARTS],
     "a header of Arduino": _ARDUINO,
     "a function of C or Arduino": _FUNCTIONS,
     "a library of the compiler": _ARCHIVES,
