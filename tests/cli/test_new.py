@@ -131,7 +131,10 @@ def test_a_folder_that_cannot_be_written(tightfit, package, monkeypatch):
         (("template", "avr", "present-80", "tiny"), "avr/present-80/tiny is there already"),
     ],
 )
-def test_a_wrong_word_is_one_line(tightfit, words, line):
+def test_a_wrong_word_is_one_line(tightfit, package, words, line):
+    for name in ("aes-128", "present-80"):
+        shutil.copytree(PACKAGE / "primitives" / name, package / "primitives" / name)
+    (package / "templates/avr/present-80/tiny").mkdir(parents=True)
     outcome = tightfit("new", *words)
     assert (outcome.status, outcome.out, outcome.err.count("\n")) == (2, "", 1)
     assert line in outcome.err
