@@ -101,12 +101,12 @@ class Timing:
     @property
     def cycles(self) -> int | float:
         """The ranked figure: the mean, an integer where it is one."""
-        return _mean(self.total, self.inputs)
+        return mean(self.total, self.inputs)
 
     @property
     def hazard_cycles(self) -> int | float:
         """Address-hazard cycles inside `cycles`."""
-        return _mean(self.hazard, self.inputs)
+        return mean(self.hazard, self.inputs)
 
 
 @dataclass(frozen=True)
@@ -152,12 +152,12 @@ class Cost:
     @cached_property
     def cycles(self) -> int | float:
         """Ranked figure: the sum over the entries that the operation ranks."""
-        return _mean(*_fraction_sum([self.by_entry[entry] for entry in self.ranked], "total"))
+        return mean(*_fraction_sum([self.by_entry[entry] for entry in self.ranked], "total"))
 
     @property
     def hazard(self) -> int | float:
         """Address-hazard cycles inside `cycles`."""
-        return _mean(*_fraction_sum([self.by_entry[entry] for entry in self.ranked], "hazard"))
+        return mean(*_fraction_sum([self.by_entry[entry] for entry in self.ranked], "hazard"))
 
     @property
     def carry(self) -> int:
@@ -402,7 +402,8 @@ def _within(size: int | None, most: int | None) -> bool:
     return most is None or (size is not None and size <= most)
 
 
-def _mean(total: int, inputs: int) -> int | float:
+def mean(total: int, inputs: int) -> int | float:
+    """Cycles over some inputs as their mean, an integer where it is one."""
     return total // inputs if total % inputs == 0 else total / inputs
 
 

@@ -9,7 +9,6 @@ from fractions import Fraction
 import pytest
 
 from tests.exporter.test_clocks import timed
-from tightfit.cli import main
 from tightfit.exporter import facts
 from tightfit.schemas import validator
 from tightfit.targets import load_target, target_ids
@@ -18,23 +17,6 @@ from tightfit.targets.toolchain import tool
 BUDGET = ("--rom", "2KB", "--ram", "384B")
 NEEDS = ("--need", "aes-128:encrypt", "--need", "sha-256")
 WARNED = (("aes128", "aes-128"), ("sha256", "sha-256"))
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory):
-    return tmp_path_factory.mktemp("store") / "store.sqlite"
-
-
-@pytest.fixture
-def tightfit(capfd, monkeypatch, store):
-    monkeypatch.setenv("TIGHTFIT_STORE", str(store))
-
-    def run(*arguments):
-        capfd.readouterr()
-        status = main([str(argument) for argument in arguments])
-        return status, *capfd.readouterr()
-
-    return run
 
 
 def exported(tightfit, folder, *options):

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from tightfit.cli import main
 from tightfit.targets import target_ids
 
 from .firmware.boards import ours
@@ -52,20 +51,6 @@ int main(void)
            | (present80_selftest() != 0) << 2 | (speck64128_selftest() != 0) << 3;
 }
 """
-
-
-@pytest.fixture
-def tightfit(tmp_path_factory, monkeypatch, capfd):
-    """Run a command line; its exit status and what it printed."""
-    store = tmp_path_factory.getbasetemp() / "two-libraries.sqlite"
-    monkeypatch.setenv("TIGHTFIT_STORE", str(store))
-
-    def run(*arguments):
-        capfd.readouterr()
-        status = main([str(argument) for argument in arguments])
-        return status, *capfd.readouterr()
-
-    return run
 
 
 @pytest.mark.parametrize("target", target_ids())

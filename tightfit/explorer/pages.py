@@ -19,7 +19,6 @@ from tightfit.reports import portfolio as portfolios
 from tightfit.reports.answer import Known
 from tightfit.reports.criteria import area
 from tightfit.reports.known import Current, memory_of
-from tightfit.targets import load_target
 
 Page = dict[str, Any]
 NOTHING = "nothing is known yet; `tightfit fill` searches and measures"
@@ -237,11 +236,9 @@ def _cells(subject: Subject, known: Known) -> Page:
 
 def _fill(subject: Subject, only: Iterable[str]) -> str:
     """The command that searches an operation, to which bounds are added."""
-    target, simulated = load_target(subject.target), subject.simulated.part
-    part = "" if simulated == target.default_part else f" --part {simulated}"
+    everything = words.fill(subject.primitive, subject.target, subject.part)
     conditions = "".join(f" --{name}" for name in searched(only))
-    operation = f" --operation {subject.operation}"
-    return f"tightfit fill {subject.primitive} --target {subject.target}{part}{operation}{conditions}"
+    return f"{everything} --operation {subject.operation}{conditions}"
 
 
 def _winner(curve: Page) -> Page:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 
-from tightfit.records import Budget, Cell, Certificate, Measurement
+from tightfit.records import Budget, Cell, Certificate, Measurement, mean
 
 from .knowledge import ROM
 from .merit import within
@@ -136,11 +136,6 @@ def _margin(budget: Budget, evidence: Evidence) -> int:
 
 def _shown(amount: int, budget: Budget, evidence: Evidence) -> int | float:
     return amount if budget.objective == "rom" else mean(amount, evidence.unit)
-
-
-def mean(cycles: int, inputs: int) -> int | float:
-    """Cycles over some inputs as their mean, an integer where it is one."""
-    return cycles // inputs if cycles % inputs == 0 else cycles / inputs
 
 
 def _satiated_by(closure: Closure, closures: Mapping[str, Closure]) -> str | None:

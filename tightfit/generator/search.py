@@ -179,12 +179,12 @@ class _Search:
 
     def _small_templates(self) -> set[str]:
         """As many templates, the smallest first, as can be measured whole."""
-        sizes = sorted((spec.count(self.operation), spec.name) for spec in self.space.of(self.operation))
+        counts = sorted((spec.count(self.operation), spec.name) for spec in self.space.of(self.operation))
         small, left = set(), self.settings.enumerate_below
-        if sum(size for size, _ in sizes) > left:
+        if sum(count for count, _ in counts) > left:
             left = min(left, self.settings.enumerate_beside)
-        for size, name in sizes:
-            left -= size
+        for count, name in counts:
+            left -= count
             if left >= 0:
                 small.add(name)
         return small

@@ -8,7 +8,6 @@ from tightfit.records import Contender, Cost, Measurement
 from tightfit.reports import contenders, words
 from tightfit.reports.answer import FITS, IMPOSSIBLE, SATIATED, Answer, Offer
 from tightfit.reports.cautions import cautions
-from tightfit.targets import load_target
 
 _ASKS_WITHOUT = {"banks": f"; `--{NO_BANKS}` asks for one without"}
 _BOUNDS = {"rom": "ROM", "ram": "RAM", "both": "ROM and RAM together"}
@@ -121,11 +120,7 @@ def _fill(answer: Answer) -> str:
     """The command that searches the core class of the part, for the question's budget if others are known."""
     question = answer.question
     budget = question.budget
-    target = load_target(question.target)
-    part = target.part(question.part)
-    default = part.simulated == target.default_part
-    which = "" if default else f" --part {part.simulated}"
-    everything = f"tightfit fill {question.primitive} --target {question.target}{which}"
+    everything = words.fill(question.primitive, question.target, question.part)
     if answer.certificate is None:
         return everything
     rom = "ROM-min" if budget.objective == "rom" else budget.rom

@@ -105,7 +105,7 @@ def _about_ours(rivalry: Rivalry) -> str:
         return ""
     if rivalry.known:
         return f"{contenders.NONE_FITS}: no known variant of ours is so small"
-    command = f"tightfit fill {theirs.primitive} --target {theirs.target} --part {theirs.part}"
+    command = words.fill(theirs.primitive, theirs.target, theirs.part)
     return f"{contenders.NONE_KNOWN}: no variant of ours was measured on {theirs.part}; `{command}` does"
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tightfit.budgets import budget, name_of, published_budgets, under
+from tightfit.budgets import budget, name_of, published_budgets
 from tightfit.generator import merit
 from tightfit.primitives import Primitive, PublishedCell, load_primitive
 from tightfit.records import Budget, Contender, Measurement
@@ -100,10 +100,8 @@ def gather(
 ) -> Portfolio:
     """The answer for every budget listed, published or filled, and every published figure compared."""
 
-    steps = under(budgets, known.only)
-
     def ask(bounds: Budget) -> Answer:
-        return answer(Question(target, part, primitive.id, operation, bounds), known, steps)
+        return answer(Question(target, part, primitive.id, operation, bounds), known, budgets)
 
     cells = [cell for cell in primitive.published(target) if cell.operation == operation]
     published = [bounds for cell in cells for bounds in published_budgets(cell)]

@@ -162,6 +162,6 @@ def _unsearched(answer: Answer) -> str:
     """The command that searches where nothing was; nothing where something was."""
     if answer.certificate is not None or answer.measurement is not None:
         return ""
-    part = load_target(answer.question.target).part(answer.question.part).simulated
-    search = f"tightfit fill {answer.question.primitive} --target {answer.question.target} --part {part}"
-    return f"Nothing is known of {answer.question.primitive} there: `{search}` searches."
+    asked = answer.question
+    search = words.fill(asked.primitive, asked.target, asked.part)
+    return f"Nothing is known of {asked.primitive} there: `{search}` searches."

@@ -65,21 +65,12 @@ class Shelf:
             ("published, by their own rules", "cross", published),
         )
         dots = [pictures.Dots(name, mark, tuple(points)) for name, mark, points in kinds]
-        steps = [(cost.rom, cost.cycles) for cost in _steps(costs)]
-        return pictures.scatter("ROM and cycles of all variants", "ROM, bytes", "cycles", dots, steps)
+        title = "ROM and cycles of all variants"
+        return pictures.scatter(title, "ROM, bytes", "cycles", dots, self.portfolio.steps)
 
 
 def _point(cost: Cost) -> str:
     return f"{cost.rom:,} B of ROM, {cost.ram:,} B of RAM: {words.cycles(cost.cycles)} cycles"
-
-
-def _steps(costs: Sequence[Cost]) -> list[Cost]:
-    """Of costs with growing ROM those that take fewer cycles than all before them."""
-    steps: list[Cost] = []
-    for cost in costs:
-        if not steps or cost.cycles < steps[-1].cycles:
-            steps.append(cost)
-    return steps
 
 
 @dataclass(frozen=True)

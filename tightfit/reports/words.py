@@ -13,6 +13,14 @@ from tightfit.reports.answer import Answer
 from tightfit.targets import load_target
 
 
+def fill(primitive: str, target: str, part: str) -> str:
+    """The command that searches a primitive on the core class of a part."""
+    known = load_target(target)
+    simulated = known.part(part).simulated
+    which = "" if simulated == known.default_part else f" --part {simulated}"
+    return f"tightfit fill {primitive} --target {target}{which}"
+
+
 def cycles(figure: int | float) -> str:
     """`3,123`, or `3,123.4` for a mean that is no integer."""
     return f"{figure:,}" if isinstance(figure, int) else f"{figure:,.1f}"
