@@ -153,6 +153,14 @@ def test_constant_path_is_proved_only_where_nothing_else_is_better(measured):
     assert ask(known, 1000, 128).certificate.proved
 
 
+def test_what_a_front_does_not_hold_is_not_impossible_while_something_else_fits(measured):
+    varies = min((m for m in measured if not m.cost.constant_path), key=lambda m: m.cost.cycles)
+    whole = front(proof("optimal", 5, 5), [varies])
+    known = Known((varies,), (), only=("constant-path",), fronts=(whole,))
+    assert ask(known, varies.cost.rom, varies.cost.ram).status == "unexplored"
+    assert ask(known, varies.cost.rom - 1, varies.cost.ram).status == "impossible"
+
+
 def test_at_any_address_the_worst_padding_must_fit(measured):
     padded = [
         replace(m, cost=replace(m.cost, padding=Padding(255, 0))) if m is measured[2] else m for m in measured

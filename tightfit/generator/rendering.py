@@ -15,6 +15,7 @@ from tightfit.errors import UsageError
 from tightfit.records import Variant, canonical_json
 from tightfit.targets import load_target
 
+from .compiled import Compiled
 from .declaration import load_space
 from .linemarks import LineMarks
 from .recorder import BlockReader, Constants, Entries, KnobReader, Recorder, RenderError
@@ -248,10 +249,11 @@ def _nearest(root: Path, name: str, user: str) -> str:
 
 @cache
 def _environment(root: Path, lines: bool = False) -> jinja2.Environment:
-    marks = [LineMarks] if lines else []
+    tags = (Fragments, Symbols, *([LineMarks] if lines else []))
     return _Environment(
+        bytecode_cache=Compiled("lines" if lines else "plain"),
         loader=jinja2.FileSystemLoader(root),
-        extensions=[Fragments, Symbols, "jinja2.ext.do", "jinja2.ext.loopcontrols", *marks],
+        extensions=[*tags, "jinja2.ext.do", "jinja2.ext.loopcontrols"],
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

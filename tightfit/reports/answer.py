@@ -103,7 +103,30 @@ class Known:
         Ties go to the winner of a cell or a variant of a front, then to the least id.
         """
         ranked = self._by_size if budget.objective == "rom" else self._by_cycles
-        return next((measurement for measurement in ranked if fits(measurement, budget)), None)
+        if budget.below:
+            return next((measurement for measurement in ranked if fits(measurement, budget)), None)
+        rom, ram = _size(budget.rom), _size(budget.ram)
+        leading = self._leading[budget.objective]
+        return next((one for (its_rom, its_ram), one in leading if its_rom <= rom and its_ram <= ram), None)
+
+    @cached_property
+    def _leading(self) -> dict[str, list[tuple[tuple[int, int], Measurement]]]:
+        """By objective the ranked variants that take less of a memory than all before them."""
+        return {"rom": self._that_take_less(self._by_size), "cycles": self._that_take_less(self._by_cycles)}
+
+    @cached_property
+    def smallest(self) -> list[Measurement]:
+        """The usable variants of which no other takes as little of both memories, by their ROM."""
+        by_size = sorted(self.usable, key=lambda measurement: sizes(measurement.cost, self.only))
+        return [measurement for _, measurement in self._that_take_less(by_size)]
+
+    def _that_take_less(self, ranked: Iterable[Measurement]) -> list[tuple[tuple[int, int], Measurement]]:
+        kept: list[tuple[tuple[int, int], Measurement]] = []
+        for measurement in ranked:
+            rom, ram = sizes(measurement.cost, self.only)
+            if not any(less_rom <= rom and less_ram <= ram for (less_rom, less_ram), _ in kept):
+                kept.append(((rom, ram), measurement))
+        return kept
 
     @cached_property
     def _by_cycles(self) -> list[Measurement]:
@@ -151,15 +174,20 @@ class Known:
     def winners(self) -> list[Measurement]:
         """The variants that win a cell, each once."""
         ids = dict.fromkeys(cell.variant_id for cell in self.cells)
-        by_id = {measurement.variant.id: measurement for measurement in self.measurements}
-        return [by_id[variant_id] for variant_id in ids if variant_id in by_id]
+        return [self._by_id[variant_id] for variant_id in ids if variant_id in self._by_id]
 
     def winner(self, cell: Cell) -> Measurement | None:
         """The measurement of a cell's winner."""
-        return next(
-            (measurement for measurement in self.measurements if measurement.variant.id == cell.variant_id),
-            None,
-        )
+        return self._by_id.get(cell.variant_id)
+
+    @cached_property
+    def _by_id(self) -> dict[str, Measurement]:
+        return {measurement.variant.id: measurement for measurement in self.measurements}
+
+    @cached_property
+    def all(self) -> "Known":
+        """The same under no condition but those that the search closes, with every variant that is known."""
+        return replace(self, only=searched(self.only), destroys_key=True, memory=None)
 
 
 def fits(measurement: Measurement, budget: Budget) -> bool:
@@ -221,7 +249,8 @@ def answer(question: Question, known: Known, budgets: Sequence[Budget]) -> Answe
 def _least(budget: Budget, known: Known) -> tuple[Measurement, ...]:
     """The known variants that need the least ROM and the least RAM, within the other bound where any do."""
     free = replace(budget, rom=None, ram=None)
-    fitting = [measurement for measurement in known.usable if fits(measurement, free)]
+    usable = known.usable if budget.below else known.smallest
+    fitting = [measurement for measurement in usable if fits(measurement, free)]
     within_ram = [one for one in fitting if fits(one, replace(budget, rom=None))]
     within_rom = [one for one in fitting if fits(one, replace(budget, ram=None))]
     pools = [pool for pool in (within_ram, within_rom) if pool] or [fitting, fitting]
@@ -315,8 +344,8 @@ def _bounds(cell: Cell, budget: Budget) -> bool:
 def _is_best_of_all(best: Measurement, budget: Budget, known: Known) -> bool:
     """Whether no known variant is better, not even one left out by a condition that no search closes."""
     budget = replace(budget, only=searched(budget.only))
-    others = (measurement for measurement in known.measurements if fits(measurement, budget))
-    return all(rank(best, budget)[0] <= rank(measurement, budget)[0] for measurement in others)
+    other = known.all.best(budget)
+    return other is None or rank(best, budget)[0] <= rank(other, budget)[0]
 
 
 def _covers(cell: Cell, budget: Budget, best: Measurement, known: Known) -> bool:
@@ -364,7 +393,7 @@ def impossible(budget: Budget, known: Known) -> Certificate | None:
             kind = cell.certificate.kind.replace("optimal", "infeasible")
             return replace(cell.certificate, kind=kind, bound=None)
     front = _front(budget, known)
-    if front is None or any(fits(measurement, budget) for measurement in known.measurements):
+    if front is None or known.all.best(replace(budget, only=searched(budget.only))) is not None:
         return None
     proof = _by_front(front, budget, None, known)
     return proof if proof.proved else None
@@ -439,10 +468,11 @@ def _offers(
     for bound in ("rom", "ram"):
         sizes = sorted({_size(getattr(candidate, bound)) for candidate in listed})
         for size in sizes:
-            larger = size > _size(getattr(budget, bound))
+            if size <= _size(getattr(budget, bound)):
+                continue
             step = replace(budget, name="", **{bound: None if size == float("inf") else int(size)})
-            reached = known.best(step) if larger else None
-            if larger and _better(reached, best, budget):
+            reached = known.best(step)
+            if _better(reached, best, budget):
                 offers.append(Offer(bound, _named(step, listed), reached))
                 break
     return tuple(offers) or _offer_of_both(budget, best, known, listed)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tightfit.budgets import budget, name_of, published_budgets
+from tightfit.budgets import budget, name_of, published_budgets, under
 from tightfit.generator import merit
 from tightfit.primitives import Primitive, PublishedCell, load_primitive
 from tightfit.records import Budget, Contender, Measurement
@@ -99,9 +99,10 @@ def gather(
     primitive: Primitive, target: str, part: str, operation: str, known: Known, budgets: Sequence[Budget]
 ) -> Portfolio:
     """The answer for every budget listed, published or filled, and every published figure compared."""
+    listed = under(budgets, known.only)
 
     def ask(bounds: Budget) -> Answer:
-        return answer(Question(target, part, primitive.id, operation, bounds), known, budgets)
+        return answer(Question(target, part, primitive.id, operation, bounds), known, listed)
 
     cells = [cell for cell in primitive.published(target) if cell.operation == operation]
     published = [bounds for cell in cells for bounds in published_budgets(cell)]
