@@ -15,6 +15,8 @@ from tightfit.errors import UsageError
 
 _DEEPEST = 500
 """Brackets within brackets; no file of ours has more than a few."""
+_MOST = 1_000_000
+"""Entries, those behind an alias counted wherever it stands; no file of ours has more than a few thousand."""
 _NOUNS = {
     "object": "a mapping",
     "array": "a list",
@@ -53,6 +55,8 @@ def checked(path: Path, text: bytes, schema: Mapping[str, Any]) -> Any:
     """Plain data of a YAML file that obeys a JSON schema; UsageError for the first thing that is wrong."""
     document = parse(path, text)
     try:
+        if _entries(document, {}) >= _MOST:
+            raise UsageError(f"{path}: expected fewer than {_MOST:,} entries, found more behind its aliases")
         data = _plain(document)
         error = best_match(Draft202012Validator(schema).iter_errors(data))
     except RecursionError:
@@ -67,6 +71,17 @@ def _depth(text: bytes) -> int:
     """How deep brackets are nested, those in quotes among them; a parser takes long for very deep ones."""
     steps = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
     return max(accumulate(steps.get(byte, 0) for byte in text), default=0)
+
+
+def _entries(node: Any, counted: dict[int, int]) -> int:
+    """Entries of a node with those below it; `counted` has what aliases share, each walked once."""
+    if not isinstance(node, Mapping | list):
+        return 1
+    if id(node) not in counted:
+        inner = node.values() if isinstance(node, Mapping) else node
+        counted[id(node)] = _MOST  # until it is known: an alias within itself has no end
+        counted[id(node)] = min(_MOST, 1 + sum(_entries(each, counted) for each in inner))
+    return counted[id(node)]
 
 
 def _too_deep(path: Path) -> UsageError:

@@ -52,6 +52,7 @@ FILES = {
     "bounds": f"rom: [{LONG}]\nram: [64B]\n",
     "lines": "- " * 3_000,
     "bytes": RED,
+    "aliases": "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [{f'*a{n - 1}, ' * 9}]\n" for n in range(1, 12)),
 }
 
 

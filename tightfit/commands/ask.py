@@ -137,4 +137,4 @@ def _print_answer(answer, as_json: bool) -> None:
 def _print_together(together, as_json: bool) -> None:
     from tightfit.reports.togethertext import form, text
 
-    emit(form(together), text(together), as_json)
+    emit(form(together), fitted(text(together)), as_json)

@@ -14,12 +14,11 @@ from tightfit.commands.options import (
     primitive_argument,
     target_option,
 )
-from tightfit.commands.output import emit
+from tightfit.commands.output import show
 from tightfit.generator import load_space
 from tightfit.names import unknown
 from tightfit.reports import contenders, words
 from tightfit.reports import front as fronts
-from tightfit.reports.document import write
 from tightfit.reports.subject import subject
 
 
@@ -49,4 +48,4 @@ def command(primitive, operation, target, part, template, only, as_json) -> None
         **fronts.front_form(points, shaped, proved),
         "contenders": list(map(contenders.rivalry_form, rivals)),
     }
-    emit(form, write(page, "text"), as_json)
+    show(form, page, as_json)

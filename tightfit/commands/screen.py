@@ -55,7 +55,7 @@ def _grid(table: Table) -> Grid:
     grid = Grid(box=None, header_style="cyan", padding=(0, 2, 0, 0), pad_edge=False)
     for index, name in enumerate(table.columns):
         right = index in table.right
-        grid.add_column(name, justify="right" if right else "left", no_wrap=True)
+        grid.add_column(name, justify="right" if right else "left", no_wrap=name not in table.broken)
     for row in table.rows:
         grid.add_row(*map(_cell, row))
     return grid

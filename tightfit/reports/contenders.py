@@ -14,6 +14,8 @@ from tightfit.reports.forms import contender_form, variant_form
 
 C_ALONE = "C alone"
 NONE_FITS, NONE_KNOWN = "x", "?"
+_SPARE = ("version", "compiler", "id", "variant", "marks", words.HAZARD, "name", "theirs/ours")
+_BROKEN = ("flags", "RAM", "cycles", "ours")
 RULE = (
     "C alone: the portable C that comes with the primitive, compiled at every level of optimisation, the "
     "fastest that fits; x none of these fits. Counted as our variants are, what it takes from the compiler's "
@@ -111,7 +113,7 @@ def table(rivalries: Sequence[Rivalry], where: str) -> Table:
     )
     rows = tuple(map(_row, rivalries))
     caption = f"{where}: C alone and external, with ours within the same ROM and RAM"
-    return Table(caption, columns, rows, frozenset({5, 7, 8, 11, 12})).dropping(words.HAZARD)
+    return Table(caption, columns, rows, frozenset({5, 7, 8, 11, 12}), _SPARE, _BROKEN).dropping(words.HAZARD)
 
 
 def _row(rivalry: Rivalry) -> tuple[str, ...]:

@@ -2,16 +2,18 @@
 
 import io
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 FORMATS = ("text", "md", "html", "csv", "latex")
+_BROKEN = 20
 
 
 @dataclass(frozen=True)
 class Table:
     """Rows of text under a caption; `right` holds the indices of the columns that hold figures.
 
-    `spare` names columns that a narrow screen can do without, the one to miss first in front.
+    `spare` names columns that a narrow screen can do without, the one to miss first in front; the words of
+    the columns in `broken` may stand below each other there.
     """
 
     caption: str
@@ -19,6 +21,7 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
     right: frozenset[int] = frozenset()
     spare: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()
 
     def fitted(self, width: int) -> "Table":
         """The table without as many of its spare columns, the first of them first, as do not fit a width."""
@@ -31,9 +34,15 @@ class Table:
 
     @property
     def width(self) -> int:
-        """Characters of a line of its text."""
-        rows = [self.columns, *self.rows]
-        return sum(max(len(row[at]) for row in rows) + 2 for at in range(len(self.columns)))
+        """Characters that a line of its text takes at least, `_BROKEN` of them for a broken column."""
+        return sum(self._least(at) + 2 for at in range(len(self.columns)))
+
+    def _least(self, at: int) -> int:
+        cells = [row[at] for row in (self.columns, *self.rows)]
+        longest = max(map(len, cells))
+        if self.columns[at] not in self.broken:
+            return longest
+        return max(min(longest, _BROKEN), *(len(word) for cell in cells for word in cell.split()))
 
     def dropping(self, column: str) -> "Table":
         """The table without a column that says nothing: empty or 0 in every row."""
@@ -47,7 +56,7 @@ class Table:
         right = frozenset(index - (index > at) for index in self.right if index != at)
         columns, *rows = (row[:at] + row[at + 1 :] for row in (self.columns, *self.rows))
         spare = tuple(name for name in self.spare if name != column)
-        return Table(self.caption, columns, tuple(rows), right, spare)
+        return replace(self, columns=columns, rows=tuple(rows), right=right, spare=spare)
 
 
 @dataclass(frozen=True)
