@@ -443,6 +443,7 @@ def export(
     name: str | None = None,
     variant: str | None = None,
     only: Sequence[str] = (),
+    reentrant: bool = False,
     store: Path | None = None,
 ) -> "Export":
     """Write the fastest variant that fits, or one of your choice, as a drop-in library.
@@ -453,6 +454,7 @@ def export(
     toolchain : whose assembly and interface: `gnu`; for RL78 also `ccrl`, `llvm`, `iar`.
     name : prefix of the C names; made from the primitive's id where it is None.
     variant : the id of a variant, or its first digits; the fastest that fits where it is None.
+    reentrant : only variants that write no static data and use no register bank.
 
     The others are those of `ask`.
 
@@ -470,12 +472,15 @@ def export(
     from tightfit import exporter
     from tightfit.exporter.chosen import chosen, prepare_answer
     from tightfit.exporter.commandline import command_line
+    from tightfit.exporter.filtered import reentrant_alone
 
     exporter.check_toolchain(target, toolchain)
     bounds = budget(rom, ram, only=only)
     asked = subject(primitive, operation, target, part)
     with view(store) as opened:
         known: Known = opened.known(*asked.names, only=only)
+    if reentrant:
+        known = reentrant_alone(known)
     best = answer(Question(*asked.names, bounds), known, load_budgets())
     default = exporter.default_name(primitive)
     if variant is None:
@@ -487,7 +492,7 @@ def export(
     command = command_line(
         [primitive, asked.operation],
         {**options, **own},
-        bounds.only,
+        [*bounds.only, *["reentrant"] * reentrant],
     )
     return exporter.export(
         exporter.with_wins(prepared, known.cells),

@@ -94,7 +94,7 @@ COMMANDS = {
     "table": (*_PLACE, "kind", *_CONDITIONS),
     "front": (*_PLACE, *_CONDITIONS),
     "report": ("target", *_CONDITIONS),
-    "export": (*_PLACE, *_BOUNDS, "toolchain", *_CONDITIONS),
+    "export": (*_PLACE, *_BOUNDS, "toolchain", "reentrant", *_CONDITIONS),
 }
 """The settings that each command takes; the others take none."""
 

@@ -38,6 +38,15 @@ def test_the_answer_is_what_is_exported(store, tmp_path, subject, bounds):
     assert done.cost.ram <= bounds["ram"]
 
 
+def test_a_reentrant_library_is_the_reentrant_answer(store, tmp_path):
+    bounds = {"target": "avr", "rom": "1KB", "ram": 64, "store": store}
+    asked = api.ask("aes-128", "encrypt", **bounds, filters=filters(reentrant=True))
+    done = api.export("aes-128", "encrypt", **bounds, reentrant=True, to=tmp_path / "out")
+    assert done.measurement.variant == asked.measurement.variant and done.measurement.reentrant
+    assert asked.measurement != api.ask("aes-128", "encrypt", **bounds).measurement
+    assert "--reentrant" in (tmp_path / "out" / "README.md").read_text()
+
+
 def test_what_fits_only_without_the_interface_is_refused(store, tmp_path):
     bounds = {"target": "rl78", "rom": 147, "ram": 128, "store": store}
     assert api.ask("aes-128", "encrypt", **bounds).measurement is not None

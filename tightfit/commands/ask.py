@@ -13,6 +13,7 @@ from tightfit.commands.options import (
     json_option,
     part_option,
     ram_option,
+    reentrant_option,
     rom_option,
     weight_option,
 )
@@ -38,7 +39,7 @@ _bits = click.IntRange(min=1)
 @click.option(
     "--security", type=_bits, metavar="BITS", help="Only primitives of this strength or more (classical)."
 )
-@click.option("--reentrant", is_flag=True, help="Only variants that write no static data and use no banks.")
+@reentrant_option
 @click.option("--message", type=int, metavar="BYTES", help="Rank by whole messages of this length.")
 @click.option("--clock", metavar="CLOCK", help="Also in milliseconds, at a clock such as 8MHz.")
 @click.option("--under", metavar="TIME", help="Only what takes no longer, at its slowest, such as 5ms.")

@@ -12,9 +12,11 @@ from tightfit.commands.options import (
     chain,
     condition_options,
     exactly_one,
+    is_said,
     json_option,
     part_option,
     ram_option,
+    reentrant_option,
     rom_option,
     target_option,
     weight_option,
@@ -49,8 +51,10 @@ from tightfit.exporter import GNU, Export, ExportTogether, outcome
 )
 @weight_option
 @click.option("--sum-ram", is_flag=True, help="With --need: each routine gets RAM of its own.")
-@chain(condition_options, json_option)
+@chain(condition_options, reentrant_option, json_option)
+@click.pass_context
 def command(
+    context,
     primitive,
     operation,
     target,
@@ -65,6 +69,7 @@ def command(
     weights,
     sum_ram,
     only,
+    reentrant,
     as_json,
 ) -> None:
     """A drop-in library: source, header, example, self-test, build files, data sheet."""
@@ -73,6 +78,8 @@ def command(
         raise UsageError("--weight and --sum-ram go with --need: export each --need PRIMITIVE[:OPERATION]")
     if needs and variant is not None:
         raise UsageError("--variant goes with a PRIMITIVE: expected only --need")
+    if needs and is_said(context, "reentrant"):
+        raise UsageError("--reentrant goes with a PRIMITIVE: expected only --need")
     where = {"target": target, "part": part, "rom": rom, "ram": ram, "only": only}
     how = {**where, "to": folder, "toolchain": toolchain, "name": name}
     if needs:
@@ -80,7 +87,7 @@ def command(
         _note_twin(several)
         emit(outcome.form_together(several), outcome.text_together(several), as_json)
         return
-    done = api.export(primitive, operation, variant=variant, **how)
+    done = api.export(primitive, operation, variant=variant, reentrant=reentrant, **how)
     _note_twin(done)
     if done.reason:
         note(f"figures with the GNU interface not measured: {done.reason}")

@@ -79,6 +79,11 @@ def condition_options(command: Callable) -> Callable:
     return chain(*flags)(collected)
 
 
+reentrant_option = click.option(
+    "--reentrant", is_flag=True, help="Only variants that write no static data and use no banks."
+)
+
+
 def exactly_one(ways: str, *given: bool) -> None:
     """Raise UsageError, which says the ways to ask, unless exactly one of them is used."""
     if sum(given) != 1:

@@ -80,14 +80,22 @@ def _unproved(certificate: Certificate | None) -> Certificate | None:
     )
 
 
+def reentrant_alone(known: Known) -> Known:
+    """What is known without the routines that write static data or use register banks."""
+    return replace(
+        known,
+        measurements=tuple(filter(_is_reentrant, known.measurements)),
+        contenders=tuple(filter(_is_reentrant, known.contenders)),
+    )
+
+
 def _filtered(known: Known, question: Question) -> Known:
     """What is known without what is filtered out, with the costs that are asked for."""
     asked, primitive = question.filters, load_primitive(question.primitive)
+    if asked.reentrant:
+        known = reentrant_alone(known)
     measurements: Iterable[Measurement] = known.usable
     contenders: Iterable[Contender] = known.contenders
-    if asked.reentrant:
-        measurements = filter(_is_reentrant, measurements)
-        contenders = filter(_is_reentrant, contenders)
     if asked.message is not None:
         of_message = partial(_of_message, primitive=primitive, length=asked.message)
         measurements = filter(None, map(of_message, measurements))
