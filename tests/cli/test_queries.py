@@ -201,6 +201,9 @@ def test_the_ranking_over_targets(tightfit):
         {"primitive": "aes-128", "kind": "block-cipher", "points": {"rl78": 3}, "sum": 3}
     ]
     assert "points by speed (cycles a byte)" in tightfit("table", "--ranking", "speed").out
+    among = ("table", "--ranking", "sha3-finalists")
+    assert len(answer(tightfit(*among, "--json"), "table-ranking")["standings"]) == 5
+    assert "published" in tightfit(*among).out
     wrong = tightfit("table", "--ranking", "speed", "--curve")
     assert (wrong.status, wrong.err) == (2, "tightfit: one of --curve, --best-of and --ranking at a time\n")
 

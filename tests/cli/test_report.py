@@ -154,6 +154,21 @@ def test_the_index_has_the_lists_and_the_ranking(pages):
     assert index.tables["block-cipher: points by ROM (bytes of ROM)"][1] == ["aes-128", "", "", "3", "3"]
 
 
+def test_the_page_of_the_studies(pages):
+    page = pages["study.html"]
+    rows = page.tables["AES-128, encrypt, on R5F100xE"]
+    assert rows[0] == ["RAM", "whose", "ROM-min", "512B", "1KB", "2KB", "Fast"]
+    assert rows[1] == ["128 B", "print", "7,288 (486 B)", "6,622", "-", "", ""]
+    assert rows[3] == ["64 B", "print", "x", "x", "3,855", "-", ""]
+    best = min(
+        one.cost.cycles for one in measurements("encrypt") if one.cost.rom <= 1024 and one.cost.ram <= 128
+    )
+    assert rows[2][:2] + [rows[2][4]] == ["128 B", "ours", f"{best:,}"]
+    assert "block ciphers, encryption: cycles a byte within 1KB of ROM and 128B of RAM" in page.text
+    assert "study.html" in pages["index.html"].links
+    assert [row[0] for row in page.tables["SHA-3 finalists: points by speed and by area (ROM + 4 x RAM)"]][1:]
+
+
 def test_every_page_says_which_part_was_simulated_and_for_which_it_stands(pages):
     about = {
         "avr": "simulated on ATmega1284P, which stands for ATmega328P (32,768 B of ROM, 2,048 B of RAM)",

@@ -8,7 +8,7 @@ from tightfit.commands.options import chain, condition_options, json_option, par
 from tightfit.commands.output import emit, show
 from tightfit.conditions import titles
 from tightfit.errors import UsageError
-from tightfit.reports import bestof, curves, overview, portfolio, supercop
+from tightfit.reports import bestof, curves, finalists, overview, portfolio, supercop
 from tightfit.reports.criteria import CRITERIA
 from tightfit.reports.document import FORMATS, Document, write
 from tightfit.reports.picture import picture
@@ -33,7 +33,11 @@ _criterion = click.Choice(tuple(CRITERIA))
 @click.option("--wide", is_flag=True, help="All there is: proofs, variants, compilers, sources.")
 @click.option("--curve", is_flag=True, help="Cycles of whole messages by their length instead.")
 @click.option("--best-of", type=_criterion, help="The best variant of each primitive on each target instead.")
-@click.option("--ranking", type=_criterion, help="Points for the best primitives, over all targets, instead.")
+@click.option(
+    "--ranking",
+    type=click.Choice((*CRITERIA, finalists.NAME)),
+    help="Points for the best primitives, over all targets, instead; sha3-finalists: beside a published one.",
+)
 @click.option(
     "--format", "form", type=click.Choice((*FORMATS, SUPERCOP, SVG)), default="text", help="How to write it."
 )
@@ -50,6 +54,9 @@ def command(target, part, primitives, kind, wide, curve, best_of, ranking, form,
     if best_of:
         lists = api.best_of(best_of, target, **asked)
         _print(bestof.best_form(lists), bestof.best_document(lists), form, as_json)
+    elif ranking == finalists.NAME:
+        lists = {by: api.best_of(by, target, **asked) for by in finalists.BY}
+        _print(finalists.form(lists), finalists.document(lists), form, as_json)
     elif ranking:
         lists = api.best_of(ranking, target, **asked)
         _print(bestof.ranking_form(lists), bestof.ranking_document(lists), form, as_json)

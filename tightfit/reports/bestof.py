@@ -103,7 +103,9 @@ def standings(lists: Sequence[Best]) -> list[Standing]:
     """The points of every primitive on all targets, by kind, most points first, ties by name."""
     names = {measurement.variant.primitive for best in lists for measurement in best.measurements}
     points = {
-        best.target: {name: worth for one in best.by_kind().values() for name, worth in _points(one).items()}
+        best.target: {
+            name: worth for one in best.by_kind().values() for name, worth in best_points(one).items()
+        }
         for best in lists
     }
     unordered = [
@@ -113,7 +115,8 @@ def standings(lists: Sequence[Best]) -> list[Standing]:
     return sorted(unordered, key=lambda standing: (standing.kind, -standing.total, standing.primitive))
 
 
-def _points(best: Best) -> dict[str, Fraction]:
+def best_points(best: Best) -> dict[str, Fraction]:
+    """The points of each primitive of a list."""
     figures = [best.criterion.figure(measurement) for measurement in best.measurements]
     points = {}
     for measurement, figure in zip(best.measurements, figures, strict=True):
@@ -193,11 +196,12 @@ def ranking_document(lists: Sequence[Best]) -> Document:
 
 
 def _points_row(standing: Standing, targets: Sequence[str]) -> tuple[str, ...]:
-    by_target = (_points_text(standing.points.get(target)) for target in targets)
-    return (standing.primitive, *by_target, _points_text(standing.total))
+    by_target = (points_text(standing.points.get(target)) for target in targets)
+    return (standing.primitive, *by_target, points_text(standing.total))
 
 
-def _points_text(points: Fraction | None) -> str:
+def points_text(points: Fraction | None) -> str:
+    """Points as words, a share of a place with two decimals; nothing where there is no variant."""
     if points is None:
         return ""
     return words.cycles(int(points)) if points.denominator == 1 else f"{float(points):.2f}"

@@ -1,6 +1,6 @@
 """Pictures for pages without scripts: SVG as text, its colours and strokes in the pages' style sheet."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log2
 
@@ -8,6 +8,7 @@ from markupsafe import Markup, escape
 
 _WIDE, _HIGH, _LEFT, _BELOW, _EDGE = 720, 380, 74, 44, 30
 _BAR, _NAME, _FIGURE = 22, 130, 90
+_LABEL, _TEXT, _HUES = 140, 13, 8
 _MARKS = {
     "circle": '<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5"/>',
     "diamond": '<path d="M{x:.1f} {y:.1f}m0 -6l6 6l-6 6l-6 -6z"/>',
@@ -23,6 +24,14 @@ class Dots:
     name: str
     mark: str
     points: tuple[tuple[float, float, str], ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """What a line is called, and its (x, y) from left to right."""
+
+    name: str
+    points: tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True)
@@ -60,15 +69,47 @@ def scatter(
     xs = _Axis.over([x for x, _, _ in known], _LEFT, _WIDE - _EDGE)
     ys = _Axis.over([y for _, y, _ in known], _HIGH - _BELOW, _EDGE)
     parts = [
-        *(_tick_x(x, xs, ys) for x in xs.ticks),
-        *(_tick_y(y, xs, ys) for y in ys.ticks),
-        f'<text x="{(xs.begin + xs.end) / 2:.0f}" y="{_HIGH - 6}" class="mid">{escape(across)}</text>',
-        f'<text transform="translate(12 {(ys.begin + ys.end) / 2:.0f}) rotate(-90)" class="mid">'
-        f"{escape(up)}</text>",
+        *_axes(across, up, xs, ys),
         _stairs(steps, xs, ys),
         *(_dots(kind, xs.at, ys.at) for kind in dots if kind.points),
     ]
     return _svg(title, _WIDE, _HIGH, parts, [(kind.name, kind.mark) for kind in dots if kind.points])
+
+
+def lines(title: str, across: str, up: str, drawn: Sequence[Line]) -> Markup:
+    """Lines on logarithmic axes, each named at its right end; "" where there is none."""
+    known = [point for line in drawn for point in line.points]
+    if not known:
+        return Markup()
+    xs = _Axis.over([x for x, _ in known], _LEFT, _WIDE - _LABEL)
+    ys = _Axis.over([y for _, y in known], _HIGH - _BELOW, _EDGE)
+    own = [line for line in drawn if line.points]
+    ends = _apart({line.name: ys.at(line.points[-1][1]) for line in own})
+    parts = [
+        *_axes(across, up, xs, ys),
+        *(_line(line, at % _HUES, ends, xs, ys) for at, line in enumerate(own)),
+    ]
+    return _svg(title, _WIDE, _HIGH, parts)
+
+
+def _apart(heights: Mapping[str, float]) -> dict[str, float]:
+    """Heights of labels in the order of what they stand for, no two closer than a line of text."""
+    apart: dict[str, float] = {}
+    lowest = _HIGH - _BELOW + _TEXT
+    for name in sorted(heights, key=heights.get, reverse=True):
+        lowest = apart[name] = min(heights[name], lowest - _TEXT)
+    return apart
+
+
+def _line(line: Line, hue: int, ends: Mapping[str, float], xs: _Axis, ys: _Axis) -> str:
+    at = [f"{xs.at(x):.1f} {ys.at(y):.1f}" for x, y in line.points]
+    said = f"{line.name}: {', '.join(f'{x:,} B {y:,.1f}' for x, y in line.points)}"
+    right, height, label = xs.at(line.points[-1][0]), ys.at(line.points[-1][1]), ends[line.name]
+    return (
+        f'<g class="line hue{hue}"><title>{escape(said)}</title><path d="M{"L".join(at)}"/>'
+        f'<path class="lead" d="M{right:.1f} {height:.1f}L{right + 8:.1f} {label:.1f}"/>'
+        f'<text x="{right + 11:.1f}" y="{label + 4:.1f}">{escape(line.name)}</text></g>'
+    )
 
 
 def bars(title: str, rows: Sequence[tuple[str, float, str]]) -> Markup:
@@ -99,6 +140,16 @@ def _svg(
     )
     caption = f"<figcaption><b>{escape(title)}</b> {signs}</figcaption>"
     return Markup(f"<figure>{caption}{described}{''.join(parts)}</svg></figure>")
+
+
+def _axes(across: str, up: str, xs: _Axis, ys: _Axis) -> list[str]:
+    return [
+        *(_tick_x(x, xs, ys) for x in xs.ticks),
+        *(_tick_y(y, xs, ys) for y in ys.ticks),
+        f'<text x="{(xs.begin + xs.end) / 2:.0f}" y="{_HIGH - 6}" class="mid">{escape(across)}</text>',
+        f'<text transform="translate(12 {(ys.begin + ys.end) / 2:.0f}) rotate(-90)" class="mid">'
+        f"{escape(up)}</text>",
+    ]
 
 
 def _dots(kind: Dots, across: Callable[[float], float], up: Callable[[float], float]) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import groupby
+from operator import attrgetter
 
 import jinja2
 from markupsafe import Markup, escape
@@ -10,7 +12,7 @@ from markupsafe import Markup, escape
 from tightfit import __version__
 from tightfit.primitives import Primitive, load_primitive
 from tightfit.records import Contender, Cost, Measurement
-from tightfit.reports import bestof, curves, pictures, words
+from tightfit.reports import bestof, curves, finalists, pictures, study, words
 from tightfit.reports import front as fronts
 from tightfit.reports import portfolio as portfolios
 from tightfit.reports.cautions import sentences
@@ -147,6 +149,7 @@ def site(shelves: Sequence[Shelf], unfilled: Sequence[Unfilled] = ()) -> dict[st
         place.file: _page("place", place=place, sections=_sections(place), page=_Links(place))
         for place in places
     }
+    files["study.html"] = _study(places)
     index = _page(
         "index",
         places=places,
@@ -159,6 +162,23 @@ def site(shelves: Sequence[Shelf], unfilled: Sequence[Unfilled] = ()) -> dict[st
         page=_Links(*places),
     )
     return {"index.html": index, **files, "style.css": _environment().get_template("style.css").render()}
+
+
+def _study(places: Sequence[_Place]) -> str:
+    """The page of the studies; a target is shown on the first of its parts."""
+    parts = {place.target: place.part for place in reversed(places)}
+    own = [place for place in places if parts[place.target] == place.part]
+    shelves = [shelf for place in own for shelf in place.shelves]
+    portfolios = [shelf.portfolio for shelf in shelves]
+    by_target = groupby(portfolios, attrgetter("target"))
+    return _page(
+        "study",
+        categories=study.categories(portfolios),
+        lengths={target: study.lengths(list(group)) for target, group in by_target},
+        finalists=finalists.document({by: _lists(by, shelves) for by in finalists.BY}),
+        study_rules=study.RULES,
+        page=_Links(*places),
+    )
 
 
 def _places(shelves: Iterable[Shelf]) -> list[_Place]:
