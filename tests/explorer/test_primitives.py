@@ -42,6 +42,18 @@ def test_a_bar_for_each_primitive_that_fits(explorer, address):
     assert explorer.state()["view"] == "tradeoff"
 
 
+def test_a_line_for_each_primitive_of_the_kind(served_to_writers, second, explorer):
+    explorer.load(f"{served_to_writers.address}{SUBJECT}&view=primitives&rom=1000&ram=128")
+    explorer.says(BARS, "Fastest block ciphers", "aes-128", "present-80")
+    lines = """() => Bokeh.documents[0].get_model_by_name("kind").renderers[0].data_source.data"""
+    explorer.page.wait_for_function(f"({lines})().label.length === 2")
+    drawn = explorer.page.evaluate(f"({lines})()")
+    assert sorted(drawn["label"]) == ["aes-128", "present-80"]
+    at = drawn["label"].index("aes-128")
+    points = dict(zip(drawn["xs"][at], drawn["ys"][at], strict=True))
+    assert points[64] == pytest.approx(3000 / 16)  # 3,000 cycles a block of 16 bytes
+
+
 def test_several_needs_share_a_budget_as_ask_splits_it(served_to_writers, second, explorer):
     explorer.load(f"{served_to_writers.address}{SUBJECT}&view=primitives")
     for name in ("aes-128", "present-80"):

@@ -21,16 +21,40 @@ async function drawPrimitives(now, isLatest) {
   const text = barsText(now)
   if (text !== drawnBars) M.bars.text = text
   drawnBars = text
+  drawKind(now)
   atRest(M.together, () => { M.together.text = togetherText(now) })
 }
 
-function barsText(now) {
+// Of each primitive on the part the fastest variant that fits; `best` is below 0 where none does.
+function fastestOfEach(now) {
   const place = placeOf(now, catalogue.places)
-  const found = seriesOn(place).map((series) => {
+  return seriesOn(place).map((series) => {
     const figures = cyclesByte(series, now.length)
     const best = fastest(fittingOn(place, series, figures, now), figures)
     return {series, best, figure: best < 0 ? null : figures[best]}
   })
+}
+
+// The primitives of the kind that is looked at: a line for each.
+function drawKind(now) {
+  const every = fastestOfEach(now)
+  const kind = every.find(({series}) => series.primitive === now.primitive)?.series.kind
+  const lines = every.filter(({series, best}) => series.kind === kind && best >= 0).map(({series, best}, at) => {
+    const known = Object.entries(series.lengths).filter(([length, cycles]) => length !== "long" && cycles[best])
+    const points = known.map(([length, cycles]) => [Number(length), cycles[best] / length])
+    const round = Math.floor(at / FIXED.palette.length)
+    return {
+      label: series.primitive, color: FIXED.palette[at % FIXED.palette.length], dash: round ? DASHED : [],
+      points: points.toSorted(([one], [other]) => one - other),
+    }
+  }).filter(({points}) => points.length)
+  const column = (name) => lines.map((line) => line[name])
+  const axis = (at) => lines.map(({points}) => points.map((point) => point[at]))
+  M.kind_lines.data = {xs: axis(0), ys: axis(1), color: column("color"), dash: column("dash"), label: column("label")}
+}
+
+function barsText(now) {
+  const found = fastestOfEach(now)
   const kinds = [...new Set(found.map(({series}) => series.kind))]
   const charts = kinds.map((kind) => kindChart(kind, found.filter(({series}) => series.kind === kind), now))
   return `<h2>Cycles a byte within ${bytes(now.rom)} ROM, ${bytes(now.ram)} RAM</h2>` +
