@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+from itertools import accumulate
 
 from tightfit.errors import UsageError
 
@@ -22,9 +23,13 @@ def same(name: str, choices: Iterable[str]) -> list[str]:
 
 
 def begun(name: str, choices: Iterable[str]) -> list[str]:
-    """The choices that begin with a name, as the members of a family do with the family's."""
+    """The choices that begin with a name, as the members of a family do with the family's.
+
+    Those come alone of which it is a whole beginning: `sha3` begins `sha3-256` rather than `sha-384`.
+    """
     plain = _plain(name)
-    return [choice for choice in choices if plain and _plain(choice).startswith(plain)]
+    begin = [choice for choice in choices if plain and _plain(choice).startswith(plain)]
+    return [choice for choice in begin if plain in _beginnings(choice)] or begin
 
 
 def meant(name: str, choices: Iterable[str]) -> list[str]:
@@ -67,6 +72,11 @@ def unknown(what: str, name: str, choices: Iterable[str], of: str = "") -> Usage
     near = nearest(name, choices)
     said = f"the nearest: {', '.join(near)}" if near else f"there are: {', '.join(choices)}"
     return UsageError(f"no {what} {name!r}{whose}; {said}")
+
+
+def _beginnings(name: str) -> set[str]:
+    """`sha`, `sha3` and `sha3256` of `sha3-256`: it as far as each of its words and numbers."""
+    return set(accumulate(re.findall("[a-z]+|[0-9]+", name.lower())))
 
 
 def _plain(name: str) -> str:

@@ -60,17 +60,26 @@ def test_names_in_any_spelling_and_order(ask, words):
     assert (reply["key_bits"], reply["block_bits"], reply["security_bits"]) == (128, 128, 128)
 
 
+def _of(**facts):
+    """The primitives with such facts."""
+    every = map(load_primitive, primitive_ids())
+    return [one.id for one in every if all(getattr(one, name) == fact for name, fact in facts.items())]
+
+
 @pytest.mark.parametrize(
     "words, expected",
     [
         (("aes",), {("aes-128", operation) for operation in ("encrypt", "encrypt+decrypt", "encrypt-next")}),
         (("sha3",), {("sha3-256", "hash"), ("sha3-512", "hash")}),
-        (("hashes", "--security", "200"), {("keccak-512", "hash"), ("sha3-512", "hash")}),
+        (("hashes", "--security", "250"), {(name, "hash") for name in _of(digest_bytes=64)}),
         (
             ("--kind", "block cipher", "--key-bits", "80"),
             {("present-80", operation) for operation in ("encrypt",)},
         ),
-        (("encrypt-decrypt", "--block-bits", "128"), {("aes-128", "encrypt+decrypt")}),
+        (
+            ("encrypt-decrypt", "--block-bits", "128"),
+            {(name, "encrypt+decrypt") for name in _of(kind="block-cipher", block_bytes=16)},
+        ),
     ],
 )
 def test_what_words_and_filters_leave(ask, words, expected):
@@ -151,6 +160,9 @@ def test_meant_names():
     choices = ["aes-128", "sha-256", "sha3-256", "sha3-512", "block-cipher"]
     assert meant("SHA 256", choices) == ["sha-256"]
     assert meant("sha3", choices) == ["sha3-256", "sha3-512"]
+    hashes = ["sha-384", "sha3-256", "blake-256", "blake2s-256"]
+    assert (meant("sha3", hashes), meant("blake2", hashes)) == (["sha3-256"], ["blake2s-256"])
+    assert meant("sha38", hashes) == ["sha-384"]
     assert meant("block ciphers", choices) == ["block-cipher"]
     assert (spelled("aes", choices), spelled("sha3", choices)) == ("aes-128", "sha3")
     assert nearest("aes-127", choices)[0] == "aes-128"

@@ -101,4 +101,4 @@ def test_the_name_of_several_says_what_is_inside():
     many = [(primitive, "encrypt+decrypt") for primitive in primitive_ids()]
     name = name_of_several(many)
     check_name(name)
-    assert re.fullmatch(r"aes128_encrypt_decrypt_\w+_and_\d_more", name)
+    assert re.fullmatch(r"aes128_encrypt_decrypt_\w+_and_\d+_more", name)
