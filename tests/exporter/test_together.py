@@ -181,3 +181,10 @@ def test_cautions_of_each_routine_stand_in_the_common_sheet(tightfit, tmp_path, 
     exported(tightfit, tmp_path / "out", *NEEDS, *BUDGET, "--target", "avr")
     sheet = (tmp_path / "out/README.md").read_text()
     assert all(f"- `aes128_sha256_{name}`: {primitive} warns." in sheet for name, primitive in WARNED)
+
+
+def test_the_sheet_says_how_to_place_tables_without_loss(tightfit, tmp_path):
+    bounds = ("--target", "avr", "--rom", "4KB", "--ram", "512B")
+    exported(tightfit, tmp_path / "lib", "--need", "aes-128:encrypt", "--need", "sha-256", *bounds)
+    assert (tmp_path / "lib" / "tables.ld").is_file()
+    assert "`-Wl,-T,tables.ld`" in (tmp_path / "lib" / "README.md").read_text()
