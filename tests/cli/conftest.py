@@ -33,7 +33,8 @@ def portfolio(tmp_path, monkeypatch):
     read_figures.cache_clear()
     monkeypatch.setenv("TIGHTFIT_STORE", str(tmp_path / "store.sqlite"))
     monkeypatch.setenv("TIGHTFIT_CONFIG", str(tmp_path / "none.toml"))
-    return folder
+    yield folder
+    read_figures.cache_clear()
 
 
 @pytest.fixture

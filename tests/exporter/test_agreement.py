@@ -51,13 +51,23 @@ def test_what_fits_only_without_the_interface_is_refused(store, tmp_path):
     bounds = {"target": "rl78", "rom": 147, "ram": 128, "store": store}
     assert api.ask("aes-128", "encrypt", **bounds).measurement is not None
     asked = api.ask("aes-128", "encrypt", **bounds, filters=GNU)
-    assert (asked.status, asked.measurement) == ("unexplored", None)
+    assert (asked.status, asked.measurement) == ("impossible", None)
     assert [one.cost.rom > 147 for one in asked.least] == [True]
     with pytest.raises(WorkError, match="nothing known fits with the interface of gnu, nothing to export"):
         api.export("aes-128", "encrypt", **bounds, to=tmp_path / "out")
     assert not (tmp_path / "out").exists()
     plain = api.export("aes-128", "encrypt", **bounds, toolchain="ccrl", to=tmp_path / "out")
     assert plain.measurement.cost.rom == 147
+
+
+def test_what_a_shim_adds_at_least_bounds_what_is_best_with_it(store):
+    bounds = {"target": "rl78", "rom": "1KB", "ram": 64, "store": store}
+    plain = api.ask("speck64-128", "encrypt", **{**bounds, "rom": 1022, "ram": 62}, only=["no-banks"])
+    with_gnu = api.ask("speck64-128", "encrypt", **bounds, only=["no-banks"], filters=GNU)
+    assert plain.certificate.proved and plain.measurement.reentrant
+    assert with_gnu.measurement.variant == plain.measurement.variant
+    assert with_gnu.certificate.proved
+    assert with_gnu.certificate.bound == with_gnu.measurement.cost.cycles > plain.measurement.cost.cycles
 
 
 def test_elsewhere_the_interface_is_the_portfolios(store):

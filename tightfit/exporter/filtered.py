@@ -1,8 +1,8 @@
 """Answers under filters.
 
 A filter changes what is known before it is ranked: variants are left out, or their cost becomes that of a
-whole message or that with a toolchain's interface. No search closes cells under a filter, so what was proved
-of all variants is said only where it holds for the filtered ones as well.
+whole message or that with a toolchain's interface. No search closes cells under a filter, but what was proved
+of all variants bounds the filtered ones: an answer that reaches the bound is proved.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,10 +14,12 @@ from typing import TypeVar
 from tightfit.curve import message_cycles
 from tightfit.primitives import Primitive, load_primitive
 from tightfit.records import Budget, Certificate, Contender, Cost, Measurement, Timing
-from tightfit.reports.answer import IMPOSSIBLE, UNEXPLORED, Answer, Known, Question, answer
+from tightfit.reports.answer import IMPOSSIBLE, UNEXPLORED, Answer, Known, Question, answer, rank
 from tightfit.reports.filters import Filters
 from tightfit.reports.needs import View
 
+COUNTED = "counted"
+"""In the place of a toolchain: called as the portfolio counts."""
 MESSAGE = "message"
 """Name of the figure of a whole message, in the place of an entry."""
 Measured = TypeVar("Measured", Measurement, Contender)
@@ -27,22 +29,56 @@ def answered(question: Question, store: View, budgets: Sequence[Budget]) -> Answ
     """The answer under the question's filters, with what is proved of the filtered variants alone."""
     names = (question.target, question.part, question.primitive, question.operation)
     known = store.known(*names, only=question.budget.only)
-    whole = answer(question, known, budgets)
-    asked = question.filters
-    if not asked.selects:
-        return whole
-    found = _settled(question, known, budgets)
+    if not question.filters.selects:
+        return answer(question, known, budgets)
+    found, least = _settled(question, known, budgets), _at_least(question, known, budgets)
     if found.measurement is None:
-        proved = whole.status == IMPOSSIBLE or _is_too_slow(whole, asked)
+        proved = least.status == IMPOSSIBLE or _is_too_slow(least, question.filters)
         return replace(
             found,
             least=found.least or _fastest(question, known, budgets),
             status=IMPOSSIBLE if proved else UNEXPLORED,
-            certificate=whole.certificate if proved else _unproved(whole.certificate),
+            certificate=least.certificate if proved else _unproved(least.certificate),
         )
-    if found.measurement == whole.measurement:
-        return replace(found, certificate=whole.certificate)
-    return replace(found, certificate=_unproved(whole.certificate))
+    figure = rank(found.measurement, question.budget)[0]
+    if _is_proved(least) and figure <= rank(least.measurement, question.budget)[0]:
+        return replace(found, certificate=replace(least.certificate, bound=figure))
+    return replace(found, certificate=_unproved(least.certificate))
+
+
+def _at_least(question: Question, known: Known, budgets: Sequence[Budget]) -> Answer:
+    """The answer among all variants, with what it takes at least under the filters: none takes less.
+
+    An interface adds to every variant what it adds to the cheapest, so that as much less of a budget is left.
+    A message takes as many blocks with every variant where each has the same call; else nothing is proved.
+    """
+    from tightfit.exporter.interfaces import load_interface
+
+    asked, primitive = question.filters, load_primitive(question.primitive)
+    entries = primitive.operation(question.operation).entries
+    interface = load_interface(question.target, asked.toolchain or COUNTED)
+    rom, ram = interface.least(entries)
+    budget = replace(
+        question.budget, rom=_less(question.budget.rom, rom), ram=_less(question.budget.ram, ram)
+    )
+    found = answer(replace(question, budget=budget), known, budgets)
+    if found.measurement is None:
+        return found
+    with_interface = interface.predicted(found.measurement.cost, entries, reentrant=True)
+    measurement = replace(found.measurement, cost=with_interface)
+    if asked.message is None:
+        return replace(found, measurement=measurement)
+    if asked.message and entries == ("encrypt",):
+        return replace(found, measurement=_of_message(measurement, primitive, asked.message))
+    return replace(found, certificate=_unproved(found.certificate))
+
+
+def _less(bound: int | None, by: int) -> int | None:
+    return None if bound is None else max(0, bound - by)
+
+
+def _is_proved(found: Answer) -> bool:
+    return found.measurement is not None and found.certificate is not None and found.certificate.proved
 
 
 def _settled(question: Question, known: Known, budgets: Sequence[Budget]) -> Answer:
@@ -65,13 +101,11 @@ def _fastest(question: Question, known: Known, budgets: Sequence[Budget]) -> tup
     return () if fastest is None else (fastest,)
 
 
-def _is_too_slow(whole: Answer, asked: Filters) -> bool:
+def _is_too_slow(least: Answer, asked: Filters) -> bool:
     """Whether the fastest of all is proved, and misses the deadline even on average."""
-    if asked.under is None or asked.message is not None or whole.measurement is None:
+    if asked.under is None or not _is_proved(least) or least.question.budget.objective != "cycles":
         return False
-    by_cycles = whole.question.budget.objective == "cycles"
-    proved = bool(whole.certificate and whole.certificate.proved)
-    return by_cycles and proved and whole.measurement.cost.cycles > asked.most_cycles
+    return least.measurement.cost.cycles > asked.most_cycles
 
 
 def _unproved(certificate: Certificate | None) -> Certificate | None:

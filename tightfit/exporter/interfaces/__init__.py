@@ -34,6 +34,10 @@ class Interface:
         """Source whose symbols GNU's compiler can call."""
         return source
 
+    def least(self, entries: Sequence[str]) -> tuple[int, int]:
+        """Bytes of ROM and of RAM that it adds to any routine with these entries, and to some no more."""
+        return 0, 0
+
     def predicted(self, cost: Cost, entries: Sequence[str], reentrant: bool) -> Cost:
         """The counted cost of a routine plus what a shim adds."""
         return cost

@@ -86,6 +86,11 @@ class Shimmed(Interface):
         """As `gnu_source`; bank 2 is saved unless the routine is re-entrant, and so uses no bank."""
         return gnu_source(source, name, entries, saves_bank2=not reentrant)
 
+    def least(self, entries: Sequence[str]) -> tuple[int, int]:
+        """What the shims add that fall into the routine."""
+        rom, _, stack = FALLING
+        return rom * len(entries), stack
+
     def predicted(self, cost: Cost, entries: Sequence[str], reentrant: bool) -> Cost:
         """With a shim in every entry: its bytes, its cycles in every call, and its stack."""
         rom, cycles, stack = FALLING if reentrant else SAVING
