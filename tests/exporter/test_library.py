@@ -1,4 +1,4 @@
-"""Exported folders of every target, primitive and operation: they build, and state their cost."""
+"""Exported folders of every target, family and operation: they build, and state their cost."""
 
 import re
 import subprocess
@@ -7,11 +7,12 @@ from random import Random
 
 import pytest
 
+from tests.families import heads
 from tightfit.exporter import Export, default_name, export, prepare
 from tightfit.exporter.interfaces import load_interface
 from tightfit.exporter.kinds import kind_words
 from tightfit.exporter.pages import c_bytes
-from tightfit.generator import load_space, spaces
+from tightfit.generator import load_space
 from tightfit.harness.bench import Bench
 from tightfit.primitives import load_primitive
 from tightfit.records import Measurement, Variant
@@ -20,7 +21,7 @@ from tightfit.targets.toolchain import tool
 
 
 def cases():
-    for target, primitive in spaces():
+    for target, primitive in heads():
         templates = load_space(target, primitive).templates.values()
         for operation in sorted({operation for template in templates for operation in template.operations}):
             yield target, primitive, operation

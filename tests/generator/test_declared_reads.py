@@ -5,8 +5,9 @@ from itertools import zip_longest
 
 import pytest
 
+from tests.families import heads
 from tightfit.errors import UsageError
-from tightfit.generator import Rendered, Space, TemplateSpec, load_space, render, spaces
+from tightfit.generator import Rendered, Space, TemplateSpec, load_space, render
 from tightfit.records import Variant
 
 from .toyspace import DATA
@@ -17,7 +18,7 @@ PAIRS = 40
 def _spaces() -> list[Space]:
     own = sorted({path.parents[1] for path in DATA.glob("*/*/*/template.yaml")})
     toys = [load_space(folder.parent.name, folder.name, DATA) for folder in own]
-    return [*toys, *(load_space(target, primitive) for target, primitive in spaces())]
+    return [*toys, *(load_space(target, primitive) for target, primitive in heads())]
 
 
 CASES = [
