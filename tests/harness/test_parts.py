@@ -44,7 +44,7 @@ def measured(target: str, part: str, primitive: str):
         return bench.measure(Variant(target, part, primitive, spec.operations[0], spec.name, knobs))
 
 
-@pytest.mark.parametrize(("target", "part", "primitive"), _cases())
+@pytest.mark.parametrize(("target", "part", "primitive"), list(_cases()))
 def test_a_part_costs_what_its_class_costs(target, part, primitive):
     its_part = load_target(target).part(part)
     own, simulated = measured(target, part, primitive), measured(target, its_part.simulated, primitive)
