@@ -24,6 +24,8 @@ def measured(**cycles: int):
         ({"encrypt": 1000, "encrypt_next": 700}, 1000, 700),
         ({"encrypt": 1100, "setup": 400, "encrypt_next": 700}, 1100, 700),
         ({"setup": 400, "encrypt_next": 700}, 1100, 700),
+        ({"setup": 400, "decrypt_next": 800}, 1200, 800),
+        ({"encrypt": 1000, "decrypt": 1300, "decrypt_next": 900}, 1000, 1000),
     ],
 )
 def test_blocks_of_a_cipher(cycles, first, following):
