@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from tightfit.curve import LENGTHS, curve
+from tightfit.curve import LENGTHS, curve, message_cycles
+from tightfit.primitives import load_primitive
 from tightfit.records import Curve, Timing
 
 from .samples import measurement
@@ -37,6 +38,12 @@ def test_blocks_of_a_cipher(cycles, first, following):
     assert points[40] == first + 2 * following
     assert points[1500] == first + 93 * following
     assert cipher.slope == following / 16
+
+
+@pytest.mark.parametrize("way", ["encrypt", "decrypt"])
+def test_a_key_schedule_and_as_many_blocks_as_a_message_has(way):
+    sample = measured(**{"setup": 400, f"{way}_next": 700})
+    assert message_cycles(sample, load_primitive("aes-128"), 128) == 400 + 8 * 700
 
 
 def test_a_whole_slope_is_an_integer():
