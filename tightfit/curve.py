@@ -16,7 +16,8 @@ def curve(measurement: Measurement) -> Curve | None:
     Notes
     -----
     The curve of a hash was measured with the variant. A block cipher takes ceil(n / block) blocks: the
-    first with a fresh key, the others with `encrypt_next` where the variant has it, else as the first.
+    first with a fresh key, the others with `encrypt_next` where the variant has it, else as the first. Of a
+    variant that only decrypts it is decryption.
     """
     if measurement.cost is None or measurement.curve is not None:
         return measurement.curve
@@ -103,10 +104,10 @@ def _padding_blocks(primitive: Primitive, rest: int) -> int:
 
 
 def _blocks(cycles: dict[str, Cycles]) -> tuple[Cycles, Cycles]:
-    """Cycles of a block under a fresh key, and of a following block."""
-    following = cycles.get("encrypt_next", cycles.get("encrypt"))
-    first = cycles.get("encrypt", cycles.get("setup", 0) + following)
-    return first, following
+    """Cycles of a block under a fresh key, and of a following block; decrypted where nothing encrypts."""
+    way = next(way for way in ("encrypt", "decrypt") if {way, f"{way}_next"} & cycles.keys())
+    following = cycles.get(f"{way}_next", cycles.get(way))
+    return cycles.get(way, cycles.get("setup", 0) + following), following
 
 
 def _means(cost: Cost) -> dict[str, Cycles]:

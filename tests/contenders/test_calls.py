@@ -278,4 +278,6 @@ def test_the_operations_that_calls_compute():
     assert computed(present, Calls("a(text)")) == ["encrypt"]
     assert computed(present, Calls("a(text)", setup="b(key)")) == ["encrypt", "encrypt-next"]
     assert computed(present, Calls("a(text)", decrypt="c(text)")) == ["encrypt", "encrypt+decrypt"]
+    both = Calls("a(text)", setup="b(key)", decrypt="c(text)")
+    assert computed(load_primitive("aes-128"), both) == list(load_primitive("aes-128").operations)
     assert computed(load_primitive("sha-256"), Calls("a(out)")) == ["hash"]

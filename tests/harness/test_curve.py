@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from tightfit.curve import LENGTHS, curve
+from tightfit.curve import LENGTHS, curve, message_cycles
+from tightfit.primitives import load_primitive
 from tightfit.records import Curve, Timing
 
 from .samples import measurement
@@ -24,6 +25,8 @@ def measured(**cycles: int):
         ({"encrypt": 1000, "encrypt_next": 700}, 1000, 700),
         ({"encrypt": 1100, "setup": 400, "encrypt_next": 700}, 1100, 700),
         ({"setup": 400, "encrypt_next": 700}, 1100, 700),
+        ({"setup": 400, "decrypt_next": 800}, 1200, 800),
+        ({"encrypt": 1000, "decrypt": 1300, "decrypt_next": 900}, 1000, 1000),
     ],
 )
 def test_blocks_of_a_cipher(cycles, first, following):
@@ -35,6 +38,12 @@ def test_blocks_of_a_cipher(cycles, first, following):
     assert points[40] == first + 2 * following
     assert points[1500] == first + 93 * following
     assert cipher.slope == following / 16
+
+
+@pytest.mark.parametrize("way", ["encrypt", "decrypt"])
+def test_a_key_schedule_and_as_many_blocks_as_a_message_has(way):
+    sample = measured(**{"setup": 400, f"{way}_next": 700})
+    assert message_cycles(sample, load_primitive("aes-128"), 128) == 400 + 8 * 700
 
 
 def test_a_whole_slope_is_an_integer():

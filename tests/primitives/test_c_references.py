@@ -72,17 +72,24 @@ def test_ciphers_answer_right_and_keep_the_key(primitive, caller):
 
 
 @pytest.mark.parametrize(
-    "primitive", [case for case in CIPHERS if "encrypt-next" in case.values[0].operations]
+    ("primitive", "way"),
+    [
+        pytest.param(*case.values, way, id=f"{case.id}-{way}")
+        for case in CIPHERS
+        for way in ("encrypt", "decrypt")
+        if f"{way}-next" in case.values[0].operations
+    ],
 )
-def test_round_keys_that_are_kept_serve_every_block_that_follows(primitive, caller):
-    call = caller(primitive, "encrypt-next", "text", primitive.block_bytes + primitive.key_bytes)
-    for key, text, expected in list(_pairs(primitive))[:20]:
+def test_round_keys_that_are_kept_serve_every_block_that_follows(primitive, way, caller):
+    call = caller(primitive, f"{way}-next", "text", primitive.block_bytes + primitive.key_bytes)
+    answer = getattr(primitive.oracle, way)
+    for key, text, _ in list(_pairs(primitive))[:20]:
         other = text[::-1]
         _, first, second = call(
-            ("setup", text + key), ("encrypt_next", text + key), ("encrypt_next", other + key)
+            ("setup", text + key), (f"{way}_next", text + key), (f"{way}_next", other + key)
         )
-        assert first[: len(text)] == expected
-        assert second[: len(text)] == primitive.oracle.encrypt(key, other)
+        assert first[: len(text)] == answer(key, text)
+        assert second[: len(text)] == answer(key, other)
 
 
 @pytest.mark.parametrize("primitive", HASHES)

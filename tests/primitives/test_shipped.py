@@ -10,6 +10,7 @@ from tightfit.primitives import load_primitive, primitive_ids
 from tightfit.targets import target_ids
 
 OPERATIONS = {"block-cipher": {"encrypt", "encrypt+decrypt", "encrypt-next"}, "hash": {"hash"}}
+OPTIONAL = {"decrypt-next"}
 EVERY = [pytest.param(load_primitive(name), id=name) for name in PRIMITIVES]
 EVERYWHERE = [
     pytest.param(target, name, id=f"{target}-{name}") for target in target_ids() for name in PRIMITIVES
@@ -22,7 +23,7 @@ def test_they_are_there():
 
 @pytest.mark.parametrize("primitive", EVERY)
 def test_operations_and_sources(primitive):
-    assert set(primitive.operations) == OPERATIONS[primitive.kind]
+    assert set(primitive.operations) - OPTIONAL == OPERATIONS[primitive.kind]
     assert source_of(primitive) is not None
     assert (
         primitive.security.bits <= 4 * primitive.digest_bytes or primitive.security.bits <= primitive.key_bits

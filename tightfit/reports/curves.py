@@ -16,7 +16,7 @@ RULES = (
     "Cycles for whole messages of that many bytes, fed block by block, calls and returns included; last "
     "column: the slope for long messages.",
     "Block ciphers: encryption in ECB, the first block with a fresh key, the others as following blocks "
-    "where the variant keeps round keys.",
+    "where the variant keeps round keys; decryption of what only decrypts.",
 )
 
 

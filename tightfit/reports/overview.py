@@ -17,8 +17,8 @@ SYMBOL_RULE = (
     "proved; ~: the mean of cycles that vary."
 )
 CYCLES_RULE = (
-    "Cycles a block with a fresh key (encrypt-next: a following block, keys ready; encrypt+decrypt: the sum; "
-    "hash: a middle block)."
+    "Cycles a block with a fresh key (encrypt-next, decrypt-next: a following block, keys ready; "
+    "encrypt+decrypt: the sum; hash: a middle block)."
 )
 
 

@@ -27,8 +27,9 @@ from tightfit.reports.forms import answer_form, contender_form
 SYMBOLS = {SATIATED: "-", IMPOSSIBLE: "x"}
 UNKNOWN = "?"
 RULES = (
-    "ROM, RAM in bytes (RAM: block+static+stack); cycles a block with a fresh key (encrypt-next: a following "
-    "block, keys ready; hash: a middle block), call and return included; the rules are in docs/counting.md.",
+    "ROM, RAM in bytes (RAM: block+static+stack); cycles a block with a fresh key (encrypt-next, "
+    "decrypt-next: a following block, keys ready; hash: a middle block), call and return included; the rules "
+    "are in docs/counting.md.",
     "- a budget no larger in both bounds reaches the same cycles; x proved that none fits; ? not known; "
     "* best known, not proved optimal.",
     words.PADDING,

@@ -1,8 +1,8 @@
 /*
  * AES-128 (FIPS 197) in portable C11, byte by byte: the steps of the standard, its S-boxes as tables.
  *
- * ENCRYPT, DECRYPT, SETUP and ENCRYPT_NEXT say which entries are wanted. A block with a fresh key computes
- * its round keys on the way; SETUP keeps all of them for the blocks that follow.
+ * ENCRYPT, DECRYPT, SETUP, ENCRYPT_NEXT and DECRYPT_NEXT say which entries are wanted. A block with a fresh
+ * key computes its round keys on the way; SETUP keeps all of them for the blocks that follow.
  */
 
 #include <stdint.h>
@@ -131,7 +131,7 @@ void aes128_encrypt(aes128_block *block)
 
 #endif
 
-#ifdef DECRYPT
+#if defined DECRYPT || defined DECRYPT_NEXT
 
 /* Section 5.3.2. */
 static const uint8_t INVERSE_SBOX[256] = {
@@ -178,6 +178,10 @@ static void inverse_mix_columns(uint8_t *state)
     }
     mix_columns(state);
 }
+
+#endif
+
+#ifdef DECRYPT
 
 /* The byte whose double this is. */
 static uint8_t half(uint8_t a)
@@ -248,6 +252,25 @@ void aes128_encrypt_next(aes128_block *block)
         if (round < ROUNDS)
             mix_columns(state);
         add_round_key(state, block->round_keys[round]);
+    }
+}
+
+#endif
+
+#ifdef DECRYPT_NEXT
+
+/* The inverse cipher (5.3) with the round keys that are kept. */
+void aes128_decrypt_next(aes128_block *block)
+{
+    uint8_t *state = block->text;
+
+    add_round_key(state, block->round_keys[ROUNDS]);
+    for (uint8_t round = ROUNDS; round > 0; round--) {
+        inverse_shift_rows(state);
+        substitute(state, INVERSE_SBOX);
+        add_round_key(state, block->round_keys[round - 1]);
+        if (round > 1)
+            inverse_mix_columns(state);
     }
 }
 

@@ -1,8 +1,8 @@
 /*
  * PRESENT-80 (CHES 2007, ISO/IEC 29192-2) in portable C11, nibble by nibble.
  *
- * Byte 0 of text and key holds the most significant bits. ENCRYPT, DECRYPT, SETUP and ENCRYPT_NEXT say
- * which entries are wanted. A block with a fresh key computes its round keys on the way; SETUP keeps all of
+ * Byte 0 of text and key holds the most significant bits. ENCRYPT, DECRYPT, SETUP, ENCRYPT_NEXT and DECRYPT_NEXT
+ * say which entries are wanted. A block with a fresh key computes its round keys on the way; SETUP keeps all of
  * them for the blocks that follow.
  */
 
@@ -91,7 +91,7 @@ void present80_encrypt(present80_block *block)
 
 #endif
 
-#ifdef DECRYPT
+#if defined DECRYPT || defined DECRYPT_NEXT
 
 static const uint8_t INVERSE_SBOX[16] = {5, 0xe, 0xf, 8, 0xc, 1, 2, 0xd, 0xb, 4, 6, 3, 0, 7, 9, 0xa};
 
@@ -120,6 +120,10 @@ static void inverse_permute_and_substitute(uint8_t *text)
         text[i] = (uint8_t)(high << 4 | INVERSE_SBOX[take(words)]);
     }
 }
+
+#endif
+
+#ifdef DECRYPT
 
 /* The key schedule backwards. */
 static void previous_round_key(uint8_t *key, uint8_t counter)
@@ -177,6 +181,19 @@ void present80_encrypt_next(present80_block *block)
         substitute_and_permute(block->text);
     }
     add_round_key(block->text, block->round_keys[ROUNDS]);
+}
+
+#endif
+
+#ifdef DECRYPT_NEXT
+
+void present80_decrypt_next(present80_block *block)
+{
+    add_round_key(block->text, block->round_keys[ROUNDS]);
+    for (uint8_t round = ROUNDS; round-- > 0;) {
+        inverse_permute_and_substitute(block->text);
+        add_round_key(block->text, block->round_keys[round]);
+    }
 }
 
 #endif

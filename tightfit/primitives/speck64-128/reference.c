@@ -1,9 +1,9 @@
 /*
  * Speck64/128 (ePrint 2013/404) in portable C11, on words of 32 bits.
  *
- * Words are little-endian, the low one first. ENCRYPT, DECRYPT, SETUP and ENCRYPT_NEXT say which entries are
- * wanted. Encryption with a fresh key computes its round keys on the way; decryption computes them forward and
- * then back; SETUP keeps all of them for the blocks that follow.
+ * Words are little-endian, the low one first. ENCRYPT, DECRYPT, SETUP, ENCRYPT_NEXT and DECRYPT_NEXT say which
+ * entries are wanted. Encryption with a fresh key computes its round keys on the way; decryption computes them
+ * forward and then back; SETUP keeps all of them for the blocks that follow.
  */
 
 #include <stdint.h>
@@ -86,13 +86,17 @@ void speck64128_encrypt(speck64128_block *block)
 
 #endif
 
-#ifdef DECRYPT
+#if defined DECRYPT || defined DECRYPT_NEXT
 
 static void backward(uint32_t *x, uint32_t *y, uint32_t key)
 {
     *y = left(*y ^ *x, 29);
     *x = left((*x ^ key) - *y, 8);
 }
+
+#endif
+
+#ifdef DECRYPT
 
 static void previous_round_key(key_state *key, uint8_t round)
 {
@@ -145,6 +149,20 @@ void speck64128_encrypt_next(speck64128_block *block)
 
     for (uint8_t round = 0; round < ROUNDS; round++)
         forward(&x, &y, block->round_keys[round]);
+    store(block->text, y);
+    store(block->text + 4, x);
+}
+
+#endif
+
+#ifdef DECRYPT_NEXT
+
+void speck64128_decrypt_next(speck64128_block *block)
+{
+    uint32_t y = load(block->text), x = load(block->text + 4);
+
+    for (uint8_t round = ROUNDS; round-- > 0;)
+        backward(&x, &y, block->round_keys[round]);
     store(block->text, y);
     store(block->text + 4, x);
 }
