@@ -25,7 +25,7 @@ def same(name: str, choices: Iterable[str]) -> list[str]:
 def begun(name: str, choices: Iterable[str]) -> list[str]:
     """The choices that begin with a name, as the members of a family do with the family's.
 
-    Those come alone of which it is a whole beginning: `sha3` begins `sha3-256` rather than `sha-384`.
+    Those come alone of which it is a whole beginning: `a1` begins `a1-28` rather than `a-128`.
     """
     plain = _plain(name)
     begin = [choice for choice in choices if plain and _plain(choice).startswith(plain)]
@@ -75,7 +75,7 @@ def unknown(what: str, name: str, choices: Iterable[str], of: str = "") -> Usage
 
 
 def _beginnings(name: str) -> set[str]:
-    """`sha`, `sha3` and `sha3256` of `sha3-256`: it as far as each of its words and numbers."""
+    """`a`, `a1` and `a128` of `a1-28`: it as far as each of its words and numbers."""
     return set(accumulate(re.findall("[a-z]+|[0-9]+", name.lower())))
 
 
