@@ -2,6 +2,8 @@
 
 PRIMITIVES = (
     "aes-128",
+    "blake-256",
+    "blake2s-256",
     "keccak-256",
     "keccak-512",
     "present-80",
