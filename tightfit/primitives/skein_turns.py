@@ -1,7 +1,7 @@
 """Skein by another way, for its oracles: the words stay where they are, and to turn one is to multiply it.
 
-The product is by a power of two and modulo 2^64 - 1. Other words make a pair in each round instead of changing
-places, so there is no permutation; after four rounds the pairs are the first ones again.
+The product is by a power of two and modulo 2^64 - 1. Words make other pairs in each round instead of
+changing places, so there is no permutation; after four rounds the pairs are the first ones again.
 """
 
 from functools import cache
