@@ -10,5 +10,7 @@ PRIMITIVES = (
     "sha-256",
     "sha3-256",
     "sha3-512",
+    "skein-256-256",
+    "skein-512-512",
     "speck64-128",
 )

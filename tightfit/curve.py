@@ -57,7 +57,8 @@ def message_cycles(measured: Measurement | Contender, primitive: Primitive, leng
 
 def is_measured(primitive: Primitive, length: int) -> bool:
     """Whether cycles of messages of that length follow from measured calls; else they are an estimate."""
-    whole = length > 0 and length % primitive.block_bytes == 0
+    full, rest = primitive.split(length)
+    whole = full > 0 and rest % primitive.block_bytes == 0
     return primitive.kind != "hash" or length in LENGTHS or whole
 
 
@@ -71,10 +72,10 @@ def _of_cipher(primitive: Primitive, cycles: dict[str, Cycles], length: int) -> 
 def _of_hash(
     primitive: Primitive, means: dict[str, Cycles], points: dict[int, Cycles], length: int
 ) -> Cycles | None:
-    full, rest = divmod(length, primitive.block_bytes)
+    full, rest = primitive.split(length)
     before = means["first"] + (full - 1) * means["middle"] if full else 0
     calls = dict(_last_calls(primitive, means, points, alone=not full))
-    if full and rest == 0:
+    if full and rest % primitive.block_bytes == 0:
         return before + means["last"]
     if not calls:
         return None
@@ -88,17 +89,19 @@ def _last_calls(
 ) -> Iterator[tuple[int, Cycles]]:
     """(bytes in the last block, cycles of the last call), of messages of one block or of several."""
     if not alone:
-        yield 0, means["last"]
+        yield primitive.split(2 * primitive.block_bytes)[1], means["last"]
     for length, cycles in points.items():
-        full, rest = divmod(length, primitive.block_bytes)
+        full, rest = primitive.split(length)
         if alone and not full:
             yield rest, cycles
-        elif full and rest and not alone:
+        elif full and rest % primitive.block_bytes and not alone:
             yield rest, cycles - means["first"] - (full - 1) * means["middle"]
 
 
 def _padding_blocks(primitive: Primitive, rest: int) -> int:
     """1 where the padding does not end in the block that has the last bytes, as a length is part of it."""
+    if primitive.full_last:
+        return 0
     length_bytes = primitive.block_bytes // 8 if primitive.message_bits else 0
     return int(rest + 1 + length_bytes > primitive.block_bytes)
 

@@ -161,7 +161,7 @@ def _whole(measured: Measured, cycles: int | float, primitive: Primitive, length
     """A cost whose ranked figure is that of a message; its extremes are those of its blocks."""
     cost = measured.cost
     mean = Fraction(cycles).limit_denominator(1000)
-    blocks = length // primitive.block_bytes + 1
+    blocks = primitive.split(length)[0] + 1
     timings = cost.by_entry.values()
     spread = max(timing.maximum - timing.cycles for timing in timings)
     below = max(timing.cycles - timing.minimum for timing in timings)

@@ -55,12 +55,14 @@ def _block_cipher(primitive: Primitive, measurement: Measurement) -> KindWords:
 
 
 def _hash(primitive: Primitive, _: Measurement) -> KindWords:
+    ends = "The last block is never a full one: it is empty where the message ends with a full block."
+    if primitive.full_last:
+        ends = (
+            "The last block is full where the message ends with a full one, and empty only without a message."
+        )
     short = [vector for vector in primitive.vectors() if len(vector.message) <= _SHOWN_BYTES]
     return KindWords(
-        entries={
-            "hash": "Takes in the next block of a message. The last block is never a full one: it is empty "
-            "where the message ends with a full block. The routine does the padding."
-        },
+        entries={"hash": f"Takes in the next block of a message. {ends} The routine does the padding."},
         fields={
             "state": f"kept between calls; after the last block its first {primitive.digest_bytes} bytes are "
             "the digest",
@@ -77,6 +79,7 @@ def _hash(primitive: Primitive, _: Measurement) -> KindWords:
         figures={
             "first": "a full block that begins a message",
             "middle": "a full block in the middle",
-            "last": "the last block, empty because the message ends with a full one",
+            "last": "the last block, "
+            + ("a full one" if primitive.full_last else "empty because the message ends with a full one"),
         },
     )

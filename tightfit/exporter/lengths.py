@@ -11,7 +11,7 @@ from tightfit.records import Curve
 def exported_curve(prepared: Prepared) -> Curve | None:
     """The message-length curve with the toolchain's interface; None where it is not known.
 
-    A shim adds the same cycles to every call, and a hash takes n // block + 1 calls for a message of n bytes.
+    A shim adds the same cycles to every call, and a hash takes a call for every block of a message.
     """
     measurement, cost = prepared.measurement, prepared.cost
     primitive = load_primitive(measurement.variant.primitive)
@@ -25,7 +25,7 @@ def exported_curve(prepared: Prepared) -> Curve | None:
     block = primitive.block_bytes
     added = cost.cycles - measurement.cost.cycles
     cycles = (
-        figure + (length // block + 1) * added
+        figure + (primitive.split(length)[0] + 1) * added
         for length, figure in zip(plain.lengths, plain.cycles, strict=True)
     )
     return Curve(plain.lengths, tuple(cycles), plain.slope + added / block)

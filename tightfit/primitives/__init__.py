@@ -75,9 +75,9 @@ class Primitive:
 
     `key_bytes` is 0 for a primitive without a key, `digest_bytes` for one without a digest. A hash that pads
     with the length of the message must be right for messages of fewer than 2^`message_bits` bits; 0: its
-    padding has no length, and no message is too long. `templates` names
-    the folder of its templates, which primitives of one family share; `parameters` are the integers in which
-    these differ.
+    padding has no length, and no message is too long. With `full_last` the last block of a message may be
+    full, and only that of the empty message is empty; else it is never full. `templates` names the folder of
+    its templates, which primitives of one family share; `parameters` are the integers in which these differ.
     """
 
     id: str
@@ -92,6 +92,7 @@ class Primitive:
     key_bytes: int = 0
     digest_bytes: int = 0
     message_bits: int = 0
+    full_last: bool = False
     security: Security | None = None
     parameters: Mapping[str, int] = field(default_factory=dict, hash=False)
 
@@ -129,6 +130,11 @@ class Primitive:
         if not self.message_bits:
             return ""
         return f"messages of fewer than 2^{self.message_bits} bits (2^{self.message_bits - 3} bytes)"
+
+    def split(self, length: int) -> tuple[int, int]:
+        """Blocks of a message before the last one, and bytes in the last one."""
+        full, rest = divmod(length, self.block_bytes)
+        return (full - 1, self.block_bytes) if self.full_last and full and not rest else (full, rest)
 
     def check_sources(self) -> None:
         """Raise UsageError where a file or function is missing, or the oracle copies the reference."""

@@ -22,6 +22,7 @@ PRIMITIVE = mapping(
         "digest_bytes": BYTES,
         "security": mapping({"bits": BYTES, "source": WORD}),
         "message_bits": {"type": "integer", "minimum": 1, "maximum": 64},
+        "full_last": {"type": "boolean"},
         "templates": WORD,
         "parameters": {**named({"type": "integer"}), "propertyNames": {"pattern": "^[a-z][a-z0-9_]*$"}},
     },

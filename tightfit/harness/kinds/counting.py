@@ -63,9 +63,9 @@ class Counts:
             before = self._feed(n, FIRST * (n == 0), before)
             states.append(before)
         for place, step in self._candidates(states):
-            forged = before.copy()
-            forged[:, place] += step
-            if self._digest(_BLOCKS - 1, forged) == self._expected(_BLOCKS - 1, _BLOCKS):
+            forged, one = before.copy(), 1 if before[0, place] + np.int64(step) < 256 else -1
+            forged[:, place] += np.uint8(one * step % 256)
+            if self._digest(_BLOCKS - 1, forged) == self._expected(_BLOCKS - 1, _BLOCKS - 1 + one):
                 self._carry(before, [place], step)
                 return self.calls
             self.calls.pop()

@@ -65,8 +65,10 @@ class Hash:
         return self._known(routine, [shortest])
 
     def random(self, routine: Routine, count: int) -> Dialogue:
-        """Messages of two full blocks: a first call, a middle one, and a last one without message bytes."""
-        return self._random(routine.kept, 2 * self.block, count)
+        """Messages of full blocks: a first call, a middle one, and a last one, with message bytes if it may
+        be full.
+        """
+        return self._random(routine.kept, (2 + self.primitive.full_last) * self.block, count)
 
     def known(self, routine: Routine) -> Iterator[Dialogue]:
         """The known answers of up to 1 KB, messages that end near the edges of a block, messages with a
@@ -133,10 +135,10 @@ class Hash:
         """Last blocks of the lengths that the curve needs, alone and after another block."""
         shapes = {}
         for length in LENGTHS:
-            alone, rest = length < self.block, length % self.block
-            if alone or rest:
-                shapes[_shape(alone, rest)] = self._random(
-                    routine.kept, rest if alone else self.block + rest, count
+            full, rest = self.primitive.split(length)
+            if not full or rest % self.block:
+                shapes[_shape(not full, rest)] = self._random(
+                    routine.kept, self.block + rest if full else rest, count
                 )
         return shapes
 
@@ -148,10 +150,10 @@ class Hash:
 
     def _calls(self, length: int) -> list[tuple[str, int]]:
         """The calls that a message of `length` bytes takes, by figure or shape."""
-        full, rest = divmod(length, self.block)
+        full, rest = self.primitive.split(length)
         if not full:
             return [(_shape(True, rest), 1)]
-        return [("first", 1), ("middle", full - 1), (_shape(False, rest) if rest else "last", 1)]
+        return [("first", 1), ("middle", full - 1), (_shape(False, rest) if rest % self.block else "last", 1)]
 
     def _edges(self) -> list[int]:
         """Lengths of a last block: a few bytes, round the place of a 64-bit count, and nearly full."""
@@ -197,7 +199,7 @@ class Hash:
             }
             given |= {} if turns else {name: stale[:, routine.field(name)] for name in routine.kept}
             answers = (self._answer(messages),) if flags & LAST else ()
-            figure = _figure(bool(flags & FIRST), bool(flags & LAST), rest)
+            figure = self._figure(bool(flags & FIRST), bool(flags & LAST), rest)
             turn = Turn(ENTRY, figure, given, answers)
             turns.append(replace(turn, after=n - 1, carried=routine.kept) if turns else turn)
         return turns
@@ -210,7 +212,7 @@ class Hash:
         self, kept: frozenset[str], messages: Sequence[bytes], digests: Sequence[bytes]
     ) -> Dialogue:
         """The calls for messages of one length, with noise where the routine must not care."""
-        count, (full, rest) = len(messages), divmod(len(messages[0]), self.block)
+        count, (full, rest) = len(messages), self.primitive.split(len(messages[0]))
         noise = np.random.default_rng([self.primitive.seed, len(messages[0])])
         texts = noise.integers(0, 256, (count, (full + 1) * self.block), np.uint8)
         texts[:, : len(messages[0])] = rows_of(messages)
@@ -224,16 +226,15 @@ class Hash:
                 "flags": np.full((count, 1), FIRST * first + LAST * last, np.uint8),
                 "length": np.full((count, 1), rest, np.uint8) if last else lengths,
             }
-            turn = Turn(ENTRY, _figure(first, last, rest), given, (answer,) if last else ())
+            turn = Turn(ENTRY, self._figure(first, last, rest), given, (answer,) if last else ())
             turns.append(turn if first else replace(turn, after=n - 1, carried=kept))
         return turns
 
-
-def _figure(first: bool, last: bool, rest: int) -> str:
-    """The figure a call counts for; a last block unlike the timed one is a shape of it."""
-    if last:
-        return _shape(first, rest) if first or rest else "last"
-    return "first" if first else "middle"
+    def _figure(self, first: bool, last: bool, rest: int) -> str:
+        """The figure a call counts for; a last block unlike the timed one is a shape of it."""
+        if last:
+            return _shape(first, rest) if first or rest % self.block else "last"
+        return "first" if first else "middle"
 
 
 def _shape(alone: bool, rest: int) -> str:

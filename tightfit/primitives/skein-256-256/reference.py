@@ -1,0 +1,15 @@
+"""Skein-256-256: Threefish-256, a digest of 256 bits."""
+
+from tightfit.primitives import skein
+
+BLOCK_BYTES = 32
+
+
+def digest(message: bytes) -> bytes:
+    """The 32-byte digest of a message of whole bytes."""
+    return counted(message, len(message))
+
+
+def counted(message: bytes, length: int) -> bytes:
+    """The digest of a message of `length` bytes of which some are left out behind the third block."""
+    return skein.counted(message, length, BLOCK_BYTES)
