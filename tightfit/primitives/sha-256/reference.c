@@ -1,4 +1,8 @@
-/* SHA-256 (FIPS 180-4) in portable C11, on 32-bit words; the message schedule turns in sixteen of them. */
+/*
+ * SHA-256 and SHA-224 (FIPS 180-4) in portable C11, on 32-bit words; the message schedule turns in sixteen of them.
+ *
+ * DIGEST_BYTES is the length of the digest: 28 for SHA-224, else that of SHA-256.
+ */
 
 #include <stdint.h>
 
@@ -12,9 +16,13 @@ typedef struct {
     uint8_t length;         /* bytes of the message in its last block */
 } sha256_block;
 
-/* Section 5.3.3. */
+/* Sections 5.3.3 and 5.3.2. */
 static const uint32_t INITIAL[8] = {
+#if DIGEST_BYTES == 28
+    0xc1059ed8, 0x367cd507, 0x3070dd17, 0xf70e5939, 0xffc00b31, 0x68581511, 0x64f98fa7, 0xbefa4fa4,
+#else
     0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
+#endif
 };
 
 /* Section 4.2.2. */
