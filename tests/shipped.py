@@ -2,6 +2,7 @@
 
 PRIMITIVES = (
     "aes-128",
+    "clefia-128",
     "keccak-256",
     "keccak-512",
     "present-80",
