@@ -2,7 +2,7 @@
  * CLEFIA with a key of 128 bits (RFC 6114) in portable C11, byte by byte: the steps of the standard, its S-boxes as
  * tables.
  *
- * ENCRYPT, DECRYPT, SETUP and ENCRYPT_NEXT say which entries are wanted. A block with a fresh key computes
+ * ENCRYPT, DECRYPT, SETUP, ENCRYPT_NEXT and DECRYPT_NEXT say which entries are wanted. A block with a fresh key computes
  * its round keys on the way; SETUP keeps all of them for the blocks that follow.
  */
 
@@ -279,6 +279,20 @@ void clefia128_encrypt_next(clefia128_block *block)
         add_functions(block->text, i, block->round_keys[2 * i]);
     turn(block->text, 1);
     whiten(block->text, block->key + 2 * WORD);
+}
+
+#endif
+
+#ifdef DECRYPT_NEXT
+
+/* Section 5 backwards with the round keys that are kept. */
+void clefia128_decrypt_next(clefia128_block *block)
+{
+    whiten(block->text, block->key + 2 * WORD);
+    turn(block->text, 3);
+    for (uint8_t i = ROUNDS; i-- > 0;)
+        add_functions(block->text, i, block->round_keys[2 * i]);
+    whiten(block->text, block->key);
 }
 
 #endif
