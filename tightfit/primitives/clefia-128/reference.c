@@ -1,0 +1,298 @@
+/*
+ * CLEFIA with a key of 128 bits (RFC 6114) in portable C11, byte by byte: the steps of the standard, its S-boxes as
+ * tables.
+ *
+ * ENCRYPT, DECRYPT, SETUP, ENCRYPT_NEXT and DECRYPT_NEXT say which entries are wanted. A block with a fresh key computes
+ * its round keys on the way; SETUP keeps all of them for the blocks that follow.
+ */
+
+#include <stdint.h>
+
+enum { BLOCK = 16, WORD = 4, ROUNDS = 18, SETUP_ROUNDS = 12 };
+
+typedef struct {
+    uint8_t text[BLOCK]; /* replaced in place */
+    uint8_t key[BLOCK];
+#ifdef SETUP
+    uint8_t round_keys[2 * ROUNDS][WORD]; /* kept between calls */
+#endif
+} clefia128_block;
+
+/* Section 4.1. */
+static const uint8_t S0[256] = {
+    0x57, 0x49, 0xd1, 0xc6, 0x2f, 0x33, 0x74, 0xfb, 0x95, 0x6d, 0x82, 0xea, 0x0e, 0xb0, 0xa8, 0x1c,
+    0x28, 0xd0, 0x4b, 0x92, 0x5c, 0xee, 0x85, 0xb1, 0xc4, 0x0a, 0x76, 0x3d, 0x63, 0xf9, 0x17, 0xaf,
+    0xbf, 0xa1, 0x19, 0x65, 0xf7, 0x7a, 0x32, 0x20, 0x06, 0xce, 0xe4, 0x83, 0x9d, 0x5b, 0x4c, 0xd8,
+    0x42, 0x5d, 0x2e, 0xe8, 0xd4, 0x9b, 0x0f, 0x13, 0x3c, 0x89, 0x67, 0xc0, 0x71, 0xaa, 0xb6, 0xf5,
+    0xa4, 0xbe, 0xfd, 0x8c, 0x12, 0x00, 0x97, 0xda, 0x78, 0xe1, 0xcf, 0x6b, 0x39, 0x43, 0x55, 0x26,
+    0x30, 0x98, 0xcc, 0xdd, 0xeb, 0x54, 0xb3, 0x8f, 0x4e, 0x16, 0xfa, 0x22, 0xa5, 0x77, 0x09, 0x61,
+    0xd6, 0x2a, 0x53, 0x37, 0x45, 0xc1, 0x6c, 0xae, 0xef, 0x70, 0x08, 0x99, 0x8b, 0x1d, 0xf2, 0xb4,
+    0xe9, 0xc7, 0x9f, 0x4a, 0x31, 0x25, 0xfe, 0x7c, 0xd3, 0xa2, 0xbd, 0x56, 0x14, 0x88, 0x60, 0x0b,
+    0xcd, 0xe2, 0x34, 0x50, 0x9e, 0xdc, 0x11, 0x05, 0x2b, 0xb7, 0xa9, 0x48, 0xff, 0x66, 0x8a, 0x73,
+    0x03, 0x75, 0x86, 0xf1, 0x6a, 0xa7, 0x40, 0xc2, 0xb9, 0x2c, 0xdb, 0x1f, 0x58, 0x94, 0x3e, 0xed,
+    0xfc, 0x1b, 0xa0, 0x04, 0xb8, 0x8d, 0xe6, 0x59, 0x62, 0x93, 0x35, 0x7e, 0xca, 0x21, 0xdf, 0x47,
+    0x15, 0xf3, 0xba, 0x7f, 0xa6, 0x69, 0xc8, 0x4d, 0x87, 0x3b, 0x9c, 0x01, 0xe0, 0xde, 0x24, 0x52,
+    0x7b, 0x0c, 0x68, 0x1e, 0x80, 0xb2, 0x5a, 0xe7, 0xad, 0xd5, 0x23, 0xf4, 0x46, 0x3f, 0x91, 0xc9,
+    0x6e, 0x84, 0x72, 0xbb, 0x0d, 0x18, 0xd9, 0x96, 0xf0, 0x5f, 0x41, 0xac, 0x27, 0xc5, 0xe3, 0x3a,
+    0x81, 0x6f, 0x07, 0xa3, 0x79, 0xf6, 0x2d, 0x38, 0x1a, 0x44, 0x5e, 0xb5, 0xd2, 0xec, 0xcb, 0x90,
+    0x9a, 0x36, 0xe5, 0x29, 0xc3, 0x4f, 0xab, 0x64, 0x51, 0xf8, 0x10, 0xd7, 0xbc, 0x02, 0x7d, 0x8e,
+};
+static const uint8_t S1[256] = {
+    0x6c, 0xda, 0xc3, 0xe9, 0x4e, 0x9d, 0x0a, 0x3d, 0xb8, 0x36, 0xb4, 0x38, 0x13, 0x34, 0x0c, 0xd9,
+    0xbf, 0x74, 0x94, 0x8f, 0xb7, 0x9c, 0xe5, 0xdc, 0x9e, 0x07, 0x49, 0x4f, 0x98, 0x2c, 0xb0, 0x93,
+    0x12, 0xeb, 0xcd, 0xb3, 0x92, 0xe7, 0x41, 0x60, 0xe3, 0x21, 0x27, 0x3b, 0xe6, 0x19, 0xd2, 0x0e,
+    0x91, 0x11, 0xc7, 0x3f, 0x2a, 0x8e, 0xa1, 0xbc, 0x2b, 0xc8, 0xc5, 0x0f, 0x5b, 0xf3, 0x87, 0x8b,
+    0xfb, 0xf5, 0xde, 0x20, 0xc6, 0xa7, 0x84, 0xce, 0xd8, 0x65, 0x51, 0xc9, 0xa4, 0xef, 0x43, 0x53,
+    0x25, 0x5d, 0x9b, 0x31, 0xe8, 0x3e, 0x0d, 0xd7, 0x80, 0xff, 0x69, 0x8a, 0xba, 0x0b, 0x73, 0x5c,
+    0x6e, 0x54, 0x15, 0x62, 0xf6, 0x35, 0x30, 0x52, 0xa3, 0x16, 0xd3, 0x28, 0x32, 0xfa, 0xaa, 0x5e,
+    0xcf, 0xea, 0xed, 0x78, 0x33, 0x58, 0x09, 0x7b, 0x63, 0xc0, 0xc1, 0x46, 0x1e, 0xdf, 0xa9, 0x99,
+    0x55, 0x04, 0xc4, 0x86, 0x39, 0x77, 0x82, 0xec, 0x40, 0x18, 0x90, 0x97, 0x59, 0xdd, 0x83, 0x1f,
+    0x9a, 0x37, 0x06, 0x24, 0x64, 0x7c, 0xa5, 0x56, 0x48, 0x08, 0x85, 0xd0, 0x61, 0x26, 0xca, 0x6f,
+    0x7e, 0x6a, 0xb6, 0x71, 0xa0, 0x70, 0x05, 0xd1, 0x45, 0x8c, 0x23, 0x1c, 0xf0, 0xee, 0x89, 0xad,
+    0x7a, 0x4b, 0xc2, 0x2f, 0xdb, 0x5a, 0x4d, 0x76, 0x67, 0x17, 0x2d, 0xf4, 0xcb, 0xb1, 0x4a, 0xa8,
+    0xb5, 0x22, 0x47, 0x3a, 0xd5, 0x10, 0x4c, 0x72, 0xcc, 0x00, 0xf9, 0xe0, 0xfd, 0xe2, 0xfe, 0xae,
+    0xf8, 0x5f, 0xab, 0xf1, 0x1b, 0x42, 0x81, 0xd6, 0xbe, 0x44, 0x29, 0xa6, 0x57, 0xb9, 0xaf, 0xf2,
+    0xd4, 0x75, 0x66, 0xbb, 0x68, 0x9f, 0x50, 0x02, 0x01, 0x3c, 0x7f, 0x8d, 0x1a, 0x88, 0xbd, 0xac,
+    0xf7, 0xe4, 0x79, 0x96, 0xa2, 0xfc, 0x6d, 0xb2, 0x6b, 0x03, 0xe1, 0x2e, 0x7d, 0x14, 0x95, 0x1d,
+};
+
+/* Twice a byte in GF(2^8) (4.2). */
+static uint8_t twice(uint8_t a)
+{
+    return (uint8_t)(a << 1 ^ (a & 0x80 ? 0x1d : 0));
+}
+
+/* F0 of a word and its key, added to the next word (4.1). */
+static void add_f0(uint8_t *to, const uint8_t *word, const uint8_t *key)
+{
+    for (uint8_t i = 0; i < WORD; i++) {
+        uint8_t a = (i & 1 ? S1 : S0)[word[i] ^ key[i]], a2 = twice(a), a4 = twice(a2);
+
+        to[i] ^= a;
+        to[i ^ 1] ^= a2;
+        to[i ^ 2] ^= a4;
+        to[i ^ 3] ^= a2 ^ a4;
+    }
+}
+
+/* F1 of a word and its key, added to the next word (4.1). */
+static void add_f1(uint8_t *to, const uint8_t *word, const uint8_t *key)
+{
+    for (uint8_t i = 0; i < WORD; i++) {
+        uint8_t a = (i & 1 ? S0 : S1)[word[i] ^ key[i]], a2 = twice(a), a8 = twice(twice(a2));
+
+        to[i] ^= a;
+        to[i ^ 1] ^= a8;
+        to[i ^ 2] ^= a2;
+        to[i ^ 3] ^= a2 ^ a8;
+    }
+}
+
+/* The words of round i: in place of the turn of GFN_4 the next word is the first one (3.2). */
+static void add_functions(uint8_t *state, uint8_t i, const uint8_t *keys)
+{
+    uint8_t *t0 = state + i % 4 * WORD, *t1 = state + (i + 1) % 4 * WORD;
+    uint8_t *t2 = state + (i + 2) % 4 * WORD, *t3 = state + (i + 3) % 4 * WORD;
+
+    add_f0(t1, t0, keys);
+    add_f1(t3, t2, keys + WORD);
+}
+
+/* The block turned by words, to the left. */
+static void turn(uint8_t *state, uint8_t words)
+{
+    while (words--)
+        for (uint8_t i = 0; i < WORD; i++) {
+            uint8_t first = state[i];
+
+            for (uint8_t j = i; j < BLOCK - WORD; j += WORD)
+                state[j] = state[j + WORD];
+            state[BLOCK - WORD + i] = first;
+        }
+}
+
+/* Two words of the key added to words 1 and 3 (5). */
+static void whiten(uint8_t *state, const uint8_t *key)
+{
+    for (uint8_t i = 0; i < WORD; i++) {
+        state[WORD + i] ^= key[i];
+        state[3 * WORD + i] ^= key[WORD + i];
+    }
+}
+
+/* Two words of CON_128 (6.1). */
+static void constants(uint8_t *two, uint16_t t)
+{
+    uint16_t a = t ^ 0xb7e1, n = (uint16_t)~t, b = (uint16_t)(n << 1 | n >> 15), c = n ^ 0x243f;
+
+    two[0] = (uint8_t)(a >> 8);
+    two[1] = (uint8_t)a;
+    two[2] = (uint8_t)(b >> 8);
+    two[3] = (uint8_t)b;
+    two[4] = (uint8_t)(c >> 8);
+    two[5] = (uint8_t)c;
+    two[6] = (uint8_t)t;
+    two[7] = (uint8_t)(t >> 8);
+}
+
+static uint16_t next_constant(uint16_t t)
+{
+    return (uint16_t)(t >> 1 ^ (t & 1 ? 0xd418 : 0));
+}
+
+/* L, of which the round keys are made (6.2), and the constant that follows. */
+static uint16_t first_state(uint8_t *l, const uint8_t *key)
+{
+    uint16_t t = 0x428a;
+    uint8_t two[2 * WORD];
+
+    for (uint8_t i = 0; i < BLOCK; i++)
+        l[i] = key[i];
+    for (uint8_t i = 0; i < SETUP_ROUNDS; i++) {
+        constants(two, t);
+        add_functions(l, i, two);
+        t = next_constant(t);
+    }
+    turn(l, 3);
+    return t;
+}
+
+/* The two round keys of round i (6.2). */
+static void round_keys(uint8_t *two, const uint8_t *l, const uint8_t *key, uint8_t i, uint16_t t)
+{
+    uint8_t half = i & 1 ? 2 * WORD : 0;
+
+    constants(two, t);
+    for (uint8_t j = 0; j < 2 * WORD; j++) {
+        two[j] ^= l[half + j];
+        if (i & 2)
+            two[j] ^= key[half + j];
+    }
+}
+
+/* Sigma (2): the left half by 7 bits to the left, the right half by 7 bits to the right. */
+static void double_swap(uint8_t *l)
+{
+    uint8_t first = l[0] & 0xfe, last = l[15] & 0x7f;
+
+    for (uint8_t i = 0; i < 7; i++)
+        l[i] = (uint8_t)(l[i] << 7 | l[i + 1] >> 1);
+    l[7] = (uint8_t)(l[7] << 7 | last);
+    for (uint8_t i = 15; i > 8; i--)
+        l[i] = (uint8_t)(l[i - 1] << 1 | l[i] >> 7);
+    l[8] = (uint8_t)(first | l[8] >> 7);
+}
+
+#ifdef ENCRYPT
+
+/* Section 5, the round keys made on the way. */
+void clefia128_encrypt(clefia128_block *block)
+{
+    uint8_t l[BLOCK], two[2 * WORD];
+    uint16_t t = first_state(l, block->key);
+
+    whiten(block->text, block->key);
+    for (uint8_t i = 0; i < ROUNDS; i++) {
+        round_keys(two, l, block->key, i, t);
+        add_functions(block->text, i, two);
+        t = next_constant(t);
+        if (i & 1)
+            double_swap(l);
+    }
+    turn(block->text, 1);
+    whiten(block->text, block->key + 2 * WORD);
+}
+
+#endif
+
+#ifdef DECRYPT
+
+/* The constant before this one. */
+static uint16_t previous_constant(uint16_t t)
+{
+    return (uint16_t)(t << 1 ^ (t & 0x8000 ? 0xa831 : 0));
+}
+
+/* What double_swap began with. */
+static void inverse_double_swap(uint8_t *l)
+{
+    uint8_t first = l[8] & 0xfe, last = l[7] & 0x7f;
+
+    for (uint8_t i = 7; i > 0; i--)
+        l[i] = (uint8_t)(l[i - 1] << 1 | l[i] >> 7);
+    l[0] = (uint8_t)(first | l[0] >> 7);
+    for (uint8_t i = 8; i < 15; i++)
+        l[i] = (uint8_t)(l[i] << 7 | l[i + 1] >> 1);
+    l[15] = (uint8_t)(l[15] << 7 | last);
+}
+
+/* Section 5 backwards, from the last round keys to the first. */
+void clefia128_decrypt(clefia128_block *block)
+{
+    uint8_t l[BLOCK], two[2 * WORD];
+    uint16_t t = first_state(l, block->key);
+
+    for (uint8_t i = 1; i < ROUNDS; i++) {
+        t = next_constant(t);
+        if (i % 2 == 0)
+            double_swap(l);
+    }
+    whiten(block->text, block->key + 2 * WORD);
+    turn(block->text, 3);
+    for (uint8_t i = ROUNDS; i-- > 0;) {
+        round_keys(two, l, block->key, i, t);
+        add_functions(block->text, i, two);
+        t = previous_constant(t);
+        if (i % 2 == 0)
+            inverse_double_swap(l);
+    }
+    whiten(block->text, block->key);
+}
+
+#endif
+
+#ifdef SETUP
+
+/* Section 6.2. */
+void clefia128_setup(clefia128_block *block)
+{
+    uint8_t l[BLOCK];
+    uint16_t t = first_state(l, block->key);
+
+    for (uint8_t i = 0; i < ROUNDS; i++) {
+        round_keys(block->round_keys[2 * i], l, block->key, i, t);
+        t = next_constant(t);
+        if (i & 1)
+            double_swap(l);
+    }
+}
+
+#endif
+
+#ifdef ENCRYPT_NEXT
+
+/* Section 5 with the round keys that are kept. */
+void clefia128_encrypt_next(clefia128_block *block)
+{
+    whiten(block->text, block->key);
+    for (uint8_t i = 0; i < ROUNDS; i++)
+        add_functions(block->text, i, block->round_keys[2 * i]);
+    turn(block->text, 1);
+    whiten(block->text, block->key + 2 * WORD);
+}
+
+#endif
+
+#ifdef DECRYPT_NEXT
+
+/* Section 5 backwards with the round keys that are kept. */
+void clefia128_decrypt_next(clefia128_block *block)
+{
+    whiten(block->text, block->key + 2 * WORD);
+    turn(block->text, 3);
+    for (uint8_t i = ROUNDS; i-- > 0;)
+        add_functions(block->text, i, block->round_keys[2 * i]);
+    whiten(block->text, block->key);
+}
+
+#endif
