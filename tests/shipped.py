@@ -4,6 +4,7 @@ PRIMITIVES = (
     "aes-128",
     "blake-256",
     "blake2s-256",
+    "jh-256",
     "keccak-256",
     "keccak-512",
     "present-80",
