@@ -6,6 +6,7 @@ PRIMITIVES = (
     "blake2s-256",
     "camellia-128",
     "clefia-128",
+    "jh-256",
     "keccak-256",
     "keccak-512",
     "present-80",
