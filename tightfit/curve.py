@@ -100,8 +100,8 @@ def _last_calls(
 
 def _padding_blocks(primitive: Primitive, rest: int) -> int:
     """1 where the padding does not end in the block that has the last bytes, as a length is part of it."""
-    if primitive.full_last:
-        return 0
+    if primitive.full_last or primitive.padding_apart:
+        return int(primitive.padding_apart and rest > 0)
     length_bytes = primitive.block_bytes // 8 if primitive.message_bits else 0
     return int(rest + 1 + length_bytes > primitive.block_bytes)
 

@@ -57,3 +57,10 @@ def test_what_was_measured_counts():
 
 def test_rejected_has_none():
     assert curve(measurement(rejected="wrong answer")) is None
+
+
+def test_padding_that_shares_no_block_takes_one_more():
+    known = replace(measured(first=100, middle=90, last=110), curve=Curve((0,), (105,), 1))
+    apart, shared = load_primitive("jh-256"), load_primitive("sha-256")
+    assert [message_cycles(known, apart, length) for length in (128, 134)] == [300, 390]
+    assert [message_cycles(known, shared, length) for length in (128, 134)] == [300, 300]

@@ -76,7 +76,8 @@ class Primitive:
     `key_bytes` is 0 for a primitive without a key, `digest_bytes` for one without a digest. A hash that pads
     with the length of the message must be right for messages of fewer than 2^`message_bits` bits; 0: its
     padding has no length, and no message is too long. With `full_last` the last block of a message may be
-    full, and only that of the empty message is empty; else it is never full. `templates` names the folder of
+    full, and only that of the empty message is empty; else it is never full. With `padding_apart` the padding
+    never shares a block with bytes of the message. `templates` names the folder of
     its templates, which primitives of one family share; `parameters` are the integers in which these differ.
     """
 
@@ -93,6 +94,7 @@ class Primitive:
     digest_bytes: int = 0
     message_bits: int = 0
     full_last: bool = False
+    padding_apart: bool = False
     security: Security | None = None
     parameters: Mapping[str, int] = field(default_factory=dict, hash=False)
 
