@@ -19,7 +19,7 @@ def test_points_are_among_the_finalists(lists):
     ranked = finalists.finalists(lists)
     assert [one.name for one in ranked] == ["Keccak", "BLAKE", "Groestl", "JH", "Skein"]
     assert (ranked[0].total, ranked[0].published) == (12, 11)
-    assert not any(one.total for one in ranked[1:])
+    assert not any(one.points for one in ranked[1:])
     assert sum(one.published for one in ranked) == 60
 
 

@@ -31,7 +31,7 @@ _DIFFERS = (
 
 @dataclass(frozen=True)
 class Finalist:
-    """A finalist's points by target and criterion, and those that the study published."""
+    """A finalist's points by target and criterion, where it has a variant, and the published sum."""
 
     name: str
     primitive: str
@@ -66,7 +66,7 @@ def finalists(lists: Mapping[str, Sequence[Best]]) -> list[Finalist]:
         Finalist(
             name,
             finalist["ours"],
-            {where: given.get(finalist["ours"], Fraction(0)) for where, given in points.items()},
+            {where: given[finalist["ours"]] for where, given in points.items() if finalist["ours"] in given},
             finalist["points"],
         )
         for name, finalist in study.items()
@@ -94,7 +94,7 @@ def document(lists: Mapping[str, Sequence[Best]]) -> Document:
         (
             finalist.name,
             finalist.primitive,
-            *(points_text(finalist.points[each]) for each in where),
+            *(points_text(finalist.points.get(each)) for each in where),
             points_text(finalist.total),
             str(finalist.published),
         )
