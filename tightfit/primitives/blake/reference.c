@@ -1,8 +1,8 @@
 /*
  * BLAKE-256 (final submission, version 1.3) and BLAKE2s (RFC 7693) in portable C11, on 32-bit words.
  *
- * VERSION is 1 for BLAKE-256, with a salt of zero, and 2 for BLAKE2s, without a key. A block of BLAKE2s waits for the next
- * call, for the last block of a message is finished in another way.
+ * VERSION is 1 for BLAKE-256, with a salt of zero, and 2 for BLAKE2s, without a key. A last block
+ * of BLAKE2s may be full; only that of the empty message is empty.
  */
 
 #include <stdint.h>
@@ -12,9 +12,6 @@ enum { ROUNDS = VERSION == 1 ? 14 : 10, FIRST = 1, LAST = 2 };
 typedef struct {
     uint32_t state[8];            /* kept between calls; in the end its bytes are the digest */
     uint32_t count[2];            /* kept: bits (version 1) or bytes (2) of the message so far, the low word first */
-#if VERSION == 2
-    uint8_t waiting[BLOCK_BYTES]; /* kept: the block that came last */
-#endif
     uint8_t message[BLOCK_BYTES]; /* a block; undefined on return */
     uint8_t flags;                /* FIRST block of a message, LAST block */
     uint8_t length;               /* bytes of the message in its last block */
@@ -187,25 +184,17 @@ void blake_hash(blake_block *block)
 
 #else
 
-/* The block that waits is hashed: the last one if nothing of the message follows it. */
 void blake_hash(blake_block *block)
 {
-    uint8_t done = 0;
+    uint8_t last = block->flags & LAST, length = last ? block->length : BLOCK_BYTES;
 
     if (block->flags & FIRST)
         start(block);
-    else {
-        done = block->flags & LAST && block->length == 0;
-        add_bytes(block->count, BLOCK_BYTES);
-        compress(block->state, block->waiting, block->count, done);
-    }
-    for (uint8_t i = 0; i < BLOCK_BYTES; i++)
-        block->waiting[i] = block->flags & LAST && i >= block->length ? 0 : block->message[i];
-    if (block->flags & LAST && !done) {
-        add_bytes(block->count, block->length);
-        compress(block->state, block->waiting, block->count, 1);
-    }
-    if (block->flags & LAST)
+    for (uint8_t i = length; i < BLOCK_BYTES; i++)
+        block->message[i] = 0;
+    add_bytes(block->count, length);
+    compress(block->state, block->message, block->count, last);
+    if (last)
         store_digest(block);
 }
 

@@ -6,7 +6,7 @@ BLOCK_BYTES = 64
 DIGEST_BYTES = 32
 ROUNDS = 10
 NO_CONSTANTS = (0,) * 16
-BEFORE_JUMP = 2 * BLOCK_BYTES
+BEFORE_JUMP = 3 * BLOCK_BYTES
 
 
 def compress(state: list[int], block: bytes, count: int, last: bool) -> list[int]:
@@ -27,8 +27,7 @@ def digest(message: bytes) -> bytes:
 def counted(message: bytes, length: int) -> bytes:
     """The digest of a message whose count is that of `length` bytes in the end.
 
-    The counter is as it should be in the first two blocks; then it jumps. That is after three calls of a
-    routine that takes a block a call, since a block waits until it is known whether it is the last one.
+    The counter is as it should be in the first three blocks; then it jumps.
     """
     blocks = max(1, -(-len(message) // BLOCK_BYTES))
     padded = message + bytes(BLOCK_BYTES * blocks - len(message))
