@@ -1,8 +1,8 @@
 /*
  * Camellia-128 (RFC 3713) in portable C11, byte by byte: the first S-box as a table, the others its rotations.
  *
- * ENCRYPT, DECRYPT, SETUP and ENCRYPT_NEXT say which entries are wanted. A block with a fresh key takes every
- * subkey from KL and KA when it is due; SETUP keeps all of them for the blocks that follow.
+ * ENCRYPT, DECRYPT, SETUP, ENCRYPT_NEXT and DECRYPT_NEXT say which entries are wanted. A block with a fresh key takes
+ * every subkey from KL and KA when it is due; SETUP keeps all of them for the blocks that follow.
  */
 
 #include <stdint.h>
@@ -224,6 +224,17 @@ void camellia128_encrypt_next(camellia128_block *block)
 {
     for (uint8_t step = 0; step < SUBKEYS; step++)
         add_subkey(block->text, step, block->subkeys[step]);
+    exchange_halves(block->text);
+}
+
+#endif
+
+#ifdef DECRYPT_NEXT
+
+void camellia128_decrypt_next(camellia128_block *block)
+{
+    for (uint8_t step = 0; step < SUBKEYS; step++)
+        add_subkey(block->text, step, block->subkeys[SUBKEYS - 1 - step]);
     exchange_halves(block->text);
 }
 
