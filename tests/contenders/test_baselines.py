@@ -21,8 +21,8 @@ WRONG_CODE = {
     *product(["msp430"], ["sha-224", "sha-256"], ["-O2"]),
     *product(["rl78"], ["blake-256", "blake2s-256"], ["-O1", "-O2", "-O3", "-Os"]),
 }
-"""Where GCC 12.2.0 makes wrong code: wrong on GNU's simulator too, right with -fno-auto-inc-dec (MSP430) and with
--fno-tree-ter (RL78)."""
+"""Where GCC 12.2.0 makes wrong code: wrong on GNU's simulator too, right with -fno-auto-inc-dec (MSP430) and
+with -fno-tree-ter (RL78)."""
 SHIPPED = shipped.files(portfolio_dir())
 
 
