@@ -3,6 +3,12 @@
 from tightfit.primitives import Primitive
 
 _PAGES = {
+    "JH ": "https://www3.ntu.edu.sg/home/wuhj/research/jh/",
+    "RFC 3713": "https://www.rfc-editor.org/rfc/rfc3713",
+    "RFC 6114": "https://www.rfc-editor.org/rfc/rfc6114",
+    "RFC 7693": "https://www.rfc-editor.org/rfc/rfc7693",
+    "SHA-3 proposal BLAKE": "https://www.aumasson.jp/blake/",
+    "Skein": "https://www.schneier.com/academic/skein/",
     "FIPS 180": "https://doi.org/10.6028/NIST.FIPS.180-4",
     "FIPS 197": "https://doi.org/10.6028/NIST.FIPS.197-upd1",
     "FIPS 202": "https://doi.org/10.6028/NIST.FIPS.202",

@@ -1,5 +1,6 @@
 """From lines to the text of a dialect."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from tightfit.exporter.dialects import pattern
@@ -34,7 +35,7 @@ class Writer:
             lines += [_placed("", self._section(section, block)), *self._lines(block)]
         if self._spelling.end:
             lines.append(_placed("", self._spelling.end))
-        return "\n".join(lines) + "\n"
+        return re.sub(r"\n{3,}", "\n\n", "\n".join(lines) + "\n")
 
     def _section(self, section: str, block: Iterable[Line]) -> str:
         power = max(_power(line) for line in block)
