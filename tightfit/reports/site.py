@@ -149,7 +149,8 @@ def site(shelves: Sequence[Shelf], unfilled: Sequence[Unfilled] = ()) -> dict[st
         place.file: _page("place", place=place, sections=_sections(place), page=_Links(place))
         for place in places
     }
-    files["study.html"] = _study(places)
+    ranked = {by: _a_target_each(lists[CRITERIA[by].title]) for by in finalists.BY}
+    files["study.html"] = _study(places, ranked)
     index = _page(
         "index",
         places=places,
@@ -164,18 +165,17 @@ def site(shelves: Sequence[Shelf], unfilled: Sequence[Unfilled] = ()) -> dict[st
     return {"index.html": index, **files, "style.css": _environment().get_template("style.css").render()}
 
 
-def _study(places: Sequence[_Place]) -> str:
-    """The page of the studies; a target is shown on the first of its parts."""
+def _study(places: Sequence[_Place], ranked: Mapping[str, Sequence[bestof.Best]]) -> str:
+    """The page of the studies, with the best by criterion; a target is shown on the first of its parts."""
     parts = {place.target: place.part for place in reversed(places)}
     own = [place for place in places if parts[place.target] == place.part]
-    shelves = [shelf for place in own for shelf in place.shelves]
-    portfolios = [shelf.portfolio for shelf in shelves]
+    portfolios = [shelf.portfolio for place in own for shelf in place.shelves]
     by_target = groupby(portfolios, attrgetter("target"))
     return _page(
         "study",
         categories=study.categories(portfolios),
         lengths={target: study.lengths(list(group)) for target, group in by_target},
-        finalists=finalists.document({by: _lists(by, shelves) for by in finalists.BY}),
+        finalists=finalists.document(ranked),
         study_rules=study.RULES,
         page=_Links(*places),
     )

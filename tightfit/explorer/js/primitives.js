@@ -18,10 +18,11 @@ const fittingOn = ({memory}, {columns}, figures, now) =>
 async function drawPrimitives(now, isLatest) {
   view.areas ??= await ask("areas")
   if (!isLatest()) return
-  const text = barsText(now)
+  const found = fastestOfEach(now)
+  const text = barsText(now, found)
   if (text !== drawnBars) M.bars.text = text
   drawnBars = text
-  drawKind(now)
+  drawKind(now, found)
   atRest(M.together, () => { M.together.text = togetherText(now) })
 }
 
@@ -36,10 +37,9 @@ function fastestOfEach(now) {
 }
 
 // The primitives of the kind that is looked at: a line for each.
-function drawKind(now) {
-  const every = fastestOfEach(now)
-  const kind = every.find(({series}) => series.primitive === now.primitive)?.series.kind
-  const lines = every.filter(({series, best}) => series.kind === kind && best >= 0).map(({series, best}, at) => {
+function drawKind(now, found) {
+  const kind = found.find(({series}) => series.primitive === now.primitive)?.series.kind
+  const lines = found.filter(({series, best}) => series.kind === kind && best >= 0).map(({series, best}, at) => {
     const known = Object.entries(series.lengths).filter(([length, cycles]) => length !== "long" && cycles[best])
     const points = known.map(([length, cycles]) => [Number(length), cycles[best] / length])
     const round = Math.floor(at / FIXED.palette.length)
@@ -53,8 +53,7 @@ function drawKind(now) {
   M.kind_lines.data = {xs: axis(0), ys: axis(1), color: column("color"), dash: column("dash"), label: column("label")}
 }
 
-function barsText(now) {
-  const found = fastestOfEach(now)
+function barsText(now, found) {
   const kinds = [...new Set(found.map(({series}) => series.kind))]
   const charts = kinds.map((kind) => kindChart(kind, found.filter(({series}) => series.kind === kind), now))
   return `<h2>Cycles a byte within ${bytes(now.rom)} ROM, ${bytes(now.ram)} RAM</h2>` +
@@ -85,6 +84,6 @@ function barRow({series: {primitive, operation, columns}, best, figure}, most, n
 function tickNeed(primitive, isTicked) {
   const others = state.needs.split(",").filter((name) => name && name !== primitive)
   const needs = [...others, ...(isTicked ? [primitive] : [])].join(",")
-  drawnBars = barsText({...state, needs}) // as it is on the screen now
+  drawnBars = barsText({...state, needs}, fastestOfEach(state)) // as it is on the screen now
   show({needs})
 }
