@@ -12,6 +12,7 @@ PRIMITIVES = (
     "present-80",
     "sha-224",
     "sha-256",
+    "sha-384",
     "sha-512",
     "sha3-256",
     "sha3-512",
