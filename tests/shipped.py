@@ -6,6 +6,8 @@ PRIMITIVES = (
     "blake2s-256",
     "camellia-128",
     "clefia-128",
+    "groestl-256",
+    "groestl-512",
     "jh-256",
     "keccak-256",
     "keccak-512",

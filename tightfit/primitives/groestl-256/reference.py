@@ -1,0 +1,15 @@
+"""Groestl-256: matrices of 8 columns, 10 rounds."""
+
+from tightfit.primitives import groestl
+
+DIGEST_BYTES = 32
+
+
+def digest(message: bytes) -> bytes:
+    """The 32-byte digest of a message of whole bytes."""
+    return counted(message, len(message))
+
+
+def counted(message: bytes, length: int) -> bytes:
+    """The digest of a message whose padding says that it has `length` bytes."""
+    return groestl.counted(message, length, DIGEST_BYTES)
