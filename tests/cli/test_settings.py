@@ -110,7 +110,7 @@ def test_every_setting_is_an_option_of_its_commands():
         (["ask"], "encrypt-", {"encrypt-next"}),
         (["ask", "--target"], "r", {"rl78"}),
         (["export", "aes-128", "encrypt", "--target", "avr", "--part"], "attiny84", {"ATtiny84"}),
-        (["ask", "--need"], "sha-", {"sha-256:hash"}),
+        (["ask", "--need"], "keccak-2", {"keccak-256:hash"}),
         (["table"], "--wi", {"--wide"}),
     ],
 )
