@@ -1,4 +1,4 @@
-"""Message-length curves: cycles of whole messages, of hashes and of block ciphers in ECB."""
+"""Message-length curves: cycles of whole messages; those of block ciphers are in ECB."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ def curve(measurement: Measurement) -> Curve | None:
 
     Notes
     -----
-    The curve of a hash was measured with the variant. A block cipher takes ceil(n / block) blocks: the
+    The curve of other kinds was measured with the variant. A block cipher takes ceil(n / block) blocks: the
     first with a fresh key, the others with `encrypt_next` where the variant has it, else as the first. Of a
     variant that only decrypts it is decryption.
     """
@@ -37,19 +37,21 @@ def message_cycles(measured: Measurement | Contender, primitive: Primitive, leng
 
     Notes
     -----
-    Of a hash whose curve lacks the length, the last call is that of the length that is nearest in the bytes
-    of its last block; where the padding needs a second block, a middle one is added. It is then an estimate:
-    `is_measured` tells.
+    Of a hash or MAC whose curve lacks the length, the last call is that of the length that is nearest in the
+    bytes of its last block; where the padding needs a second block, a middle one is added. It is then an
+    estimate: `is_measured` tells.
     """
     cost = measured.cost
     if cost is None:
         return None
-    if primitive.kind != "hash":
-        return _of_cipher(primitive, _means(cost), length)
+    means = _means(cost)
+    if primitive.kind == "block-cipher":
+        return _of_cipher(primitive, means, length)
     points = dict(zip(measured.curve.lengths, measured.curve.cycles, strict=True)) if measured.curve else {}
     if length in points:
         return points[length]
-    means = _means(cost)
+    if primitive.kind == "stream-cipher":
+        return _of_stream(primitive, means, points, length)
     if not {"first", "middle", "last"} <= means.keys():
         return None
     return _of_hash(primitive, means, points, length)
@@ -59,7 +61,7 @@ def is_measured(primitive: Primitive, length: int) -> bool:
     """Whether cycles of messages of that length follow from measured calls; else they are an estimate."""
     full, rest = primitive.split(length)
     whole = full > 0 and rest % primitive.block_bytes == 0
-    return primitive.kind != "hash" or length in LENGTHS or whole
+    return primitive.kind == "block-cipher" or length in LENGTHS or whole
 
 
 def _of_cipher(primitive: Primitive, cycles: dict[str, Cycles], length: int) -> Cycles:
@@ -67,6 +69,18 @@ def _of_cipher(primitive: Primitive, cycles: dict[str, Cycles], length: int) -> 
     blocks = -(-length // primitive.block_bytes)
     first, following = _blocks(cycles)
     return first + (blocks - 1) * following if blocks else 0
+
+
+def _of_stream(
+    primitive: Primitive, means: dict[str, Cycles], points: dict[int, Cycles], length: int
+) -> Cycles:
+    """Set-up, full blocks, and a last one as that which is nearest in its bytes."""
+    block = primitive.block_bytes
+    full, rest = divmod(length, block)
+    lasts = {n % block: cycles - means["setup"] - n // block * means["next"] for n, cycles in points.items()}
+    nearest = min((n for n in lasts if n), key=lambda n: (abs(n - rest), n), default=0)
+    last = lasts.get(nearest, means["next"]) if rest else 0
+    return means["setup"] + full * means["next"] + last
 
 
 def _of_hash(

@@ -13,6 +13,9 @@ PRIMITIVES = [primitive for primitive in map(load_primitive, primitive_ids()) if
 EVERY = [pytest.param(primitive, id=primitive.id) for primitive in PRIMITIVES]
 CIPHERS = [case for case in EVERY if case.values[0].kind == "block-cipher"]
 HASHES = [case for case in EVERY if case.values[0].kind == "hash"]
+MACS = [case for case in EVERY if case.values[0].kind == "mac"]
+STREAMS = [case for case in EVERY if case.values[0].kind == "stream-cipher"]
+FIRST_FIELD = {"block-cipher": "text", "hash": "message", "mac": "key", "stream-cipher": "key", "aead": "key"}
 CHECKS = "-std=c11 -O1 -pedantic -Wall -Wextra -Wconversion -Werror -fno-sanitize-recover=all".split()
 CHECKS += ["-fsanitize=address,undefined"]
 
@@ -115,10 +118,55 @@ def test_hashes_of_every_length_of_a_last_block_and_of_long_messages(primitive, 
         assert blocks[end][:size] == digest
 
 
+@pytest.mark.parametrize("primitive", MACS)
+def test_macs_of_every_length_of_a_last_block_and_of_a_long_message(primitive, caller):
+    block, source = primitive.block_bytes, random.Random(primitive.seed)
+    call = caller(primitive, "mac", "key", primitive.key_bytes + block + 2)
+    asked = [(vector.key, vector.message, vector.tag) for vector in primitive.vectors()]
+    for length in (*range(2 * block + 2), 3000):
+        key, message = source.randbytes(primitive.key_bytes), source.randbytes(length)
+        asked.append((key, message, primitive.oracle.tag(key, message)))
+    for key, message, tag in asked:
+        full, rest = primitive.split(len(message))
+        padded = message + source.randbytes(block - rest)
+        calls = []
+        for n in range(full + 1):
+            flags = (n == 0) | (n == full) << 1
+            text = padded[n * block : (n + 1) * block]
+            calls.append(("mac", key + text + bytes([flags, rest if n == full else block])))
+        at = primitive.key_bytes + block + 2
+        assert call(*calls)[-1][at : at + primitive.tag_bytes] == tag
+
+
+@pytest.mark.parametrize("primitive", STREAMS)
+def test_streams_of_known_answers_and_of_a_last_block_of_every_length(primitive, caller):
+    block, source = primitive.block_bytes, random.Random(primitive.seed)
+    call = caller(primitive, "encrypt", "key", primitive.key_bytes + primitive.iv_bytes + block + 1)
+    asked = [
+        (vector.key, vector.iv, vector.keystream_offset + len(vector.keystream))
+        for vector in primitive.vectors()
+    ]
+    pairs = (
+        (source.randbytes(primitive.key_bytes), source.randbytes(primitive.iv_bytes)) for _ in range(block)
+    )
+    asked += [(*pair, 2 * block + rest) for rest, pair in enumerate(pairs)]
+    for key, iv, length in asked:
+        text = source.randbytes(-(-length // block) * block)
+        starts = range(0, len(text), block)
+        nexts = [
+            ("next", key + iv + text[at : at + block] + bytes([min(block, length - at)])) for at in starts
+        ]
+        blocks = call(("setup", key + iv + bytes(block + 1)), *nexts)[1:]
+        assert all(found.startswith(key + iv) for found in blocks)
+        at = len(key + iv)
+        found = b"".join(found[at : at + block] for found in blocks)[:length]
+        stream = primitive.oracle.keystream(key, iv, 0, length)
+        assert found == bytes(a ^ b for a, b in zip(text, stream, strict=False))
+
+
 @pytest.mark.parametrize("primitive", EVERY)
 def test_every_operation_has_its_entries(primitive, caller):
     for name, operation in primitive.operations.items():
-        field = "text" if primitive.kind == "block-cipher" else "message"
         given = bytes(primitive.block_bytes + (primitive.key_bytes or 2))
         calls = ((entry, given) for entry in operation.entries)
-        assert len(caller(primitive, name, field, len(given))(*calls))
+        assert len(caller(primitive, name, FIRST_FIELD[primitive.kind], len(given))(*calls))

@@ -13,6 +13,8 @@ IDS = primitive_ids()
 EVERY = [pytest.param(load_primitive(name), id=name) for name in IDS]
 CIPHERS = [case for case in EVERY if case.values[0].kind == "block-cipher"]
 HASHES = [case for case in EVERY if case.values[0].kind == "hash"]
+MACS = [case for case in EVERY if case.values[0].kind == "mac"]
+STREAMS = [case for case in EVERY if case.values[0].kind == "stream-cipher"]
 IMPLEMENTATIONS = ("reference", "oracle")
 
 
@@ -66,6 +68,42 @@ def test_reference_equals_oracle_on_messages_of_every_length(primitive):
     for length in range(2 * primitive.block_bytes + 2):
         message = source.randbytes(length)
         assert primitive.reference.digest(message) == primitive.oracle.digest(message), length
+
+
+@pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
+@pytest.mark.parametrize("primitive", STREAMS)
+def test_known_answers_of_stream_ciphers(primitive, implementation):
+    module = getattr(primitive, implementation)
+    for vector in primitive.vectors():
+        start, length = vector.keystream_offset, len(vector.keystream)
+        assert module.keystream(vector.key, vector.iv, start, length) == vector.keystream, vector.origin
+
+
+@pytest.mark.parametrize("primitive", STREAMS)
+def test_reference_equals_oracle_on_pieces_of_streams(primitive):
+    source = random.Random(primitive.seed)
+    for _ in range(20):
+        key, iv = source.randbytes(primitive.key_bytes), source.randbytes(primitive.iv_bytes)
+        start, length = source.randrange(3 * primitive.block_bytes), source.randrange(1, 100)
+        whole = primitive.oracle.keystream(key, iv, 0, start + length)
+        for code in (primitive.reference, primitive.oracle):
+            assert code.keystream(key, iv, start, length) == whole[start:]
+
+
+@pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
+@pytest.mark.parametrize("primitive", MACS)
+def test_known_answers_of_macs(primitive, implementation):
+    module = getattr(primitive, implementation)
+    for vector in primitive.vectors():
+        assert module.tag(vector.key, vector.message) == vector.tag, vector.origin
+
+
+@pytest.mark.parametrize("primitive", MACS)
+def test_reference_equals_oracle_on_tags_of_every_length(primitive):
+    source = random.Random(primitive.seed)
+    for length in range(2 * primitive.block_bytes + 2):
+        key, message = source.randbytes(primitive.key_bytes), source.randbytes(length)
+        assert primitive.reference.tag(key, message) == primitive.oracle.tag(key, message), length
 
 
 @pytest.mark.parametrize("primitive", EVERY)

@@ -16,7 +16,13 @@ from tightfit.harness.elf import Elf
 from tightfit.harness.routine import Rejected, Routine
 from tightfit.primitives import Primitive
 
-FIELDS = {"block-cipher": ("text", "key"), "hash": ("state", "message", "flags", "length")}
+FIELDS = {
+    "block-cipher": ("text", "key"),
+    "hash": ("state", "message", "flags", "length"),
+    "mac": ("key", "message", "flags", "length", "tag"),
+    "stream-cipher": ("key", "iv", "text", "length"),
+    "aead": ("key", "nonce", "data", "flags", "length", "tag"),
+}
 """Fields of the block of a kind, in the order of assembly."""
 
 
@@ -119,7 +125,8 @@ def routine_of_assembly(
     symbols: Mapping[str, int], primitive: Primitive, name: str, entries: tuple[str, ...]
 ) -> Routine:
     """An assembled routine with the block of the kind; `symbols` are the absolute ones of its object."""
-    sizes = {"text": primitive.block_bytes, "key": primitive.key_bytes, "message": primitive.block_bytes}
+    sizes = dict.fromkeys(("text", "message", "data"), primitive.block_bytes)
+    sizes |= {name: getattr(primitive, f"{name}_bytes") for name in ("key", "iv", "nonce", "tag")}
     sizes |= {"flags": 1, "length": 1, "state": symbols.get(f"{name}_state", primitive.digest_bytes)}
     places, offset = {}, 0
     for field in FIELDS[primitive.kind]:

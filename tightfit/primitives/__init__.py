@@ -6,18 +6,19 @@ if there are any, `published.yaml` and `reference.c`. Nothing here knows one pri
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 
 from tightfit.errors import UsageError
 from tightfit.names import unknown
 from tightfit.primitives import schema
 from tightfit.primitives.code import Code
-from tightfit.primitives.vectors import HashVector, Vector, load_hash_vectors, load_vectors
+from tightfit.primitives.kinds import KINDS, SIZES, KindFacts
+from tightfit.primitives.vectors import load_vectors
 from tightfit.yamlfile import load_yaml
 
 FOLDER = Path(__file__).resolve().parent
-_FIGURES = {"hash": ("first", "middle", "last")}
+_FIGURES = {entry: figures for facts in KINDS.values() for entry, figures in facts.figures.items()}
 """Entries with several figures: the cycles depend on which block of a message the call is for."""
 
 
@@ -73,7 +74,7 @@ class Security:
 class Primitive:
     """A primitive: sizes in bytes, operations, and the seed of its random inputs.
 
-    `key_bytes` is 0 for a primitive without a key, `digest_bytes` for one without a digest. A hash that pads
+    The sizes that its kind does not have are 0. A hash that pads
     with the length of the message must be right for messages of fewer than 2^`message_bits` bits; 0: its
     padding has no length, and no message is too long. With `full_last` the last block of a message may be
     full, and only that of the empty message is empty; else it is never full. With `padding_apart` the padding
@@ -92,6 +93,9 @@ class Primitive:
     templates: str
     key_bytes: int = 0
     digest_bytes: int = 0
+    iv_bytes: int = 0
+    nonce_bytes: int = 0
+    tag_bytes: int = 0
     message_bits: int = 0
     full_last: bool = False
     padding_apart: bool = False
@@ -109,8 +113,13 @@ class Primitive:
     @property
     def constants(self) -> dict[str, int]:
         """What templates read as `p.<name>`: its sizes and its parameters."""
-        size = schema.SIZES[self.kind]
-        return {"block_bytes": self.block_bytes, size: getattr(self, size), **self.parameters}
+        sizes = {size: getattr(self, size) for size in self.kind_facts.sizes}
+        return {"block_bytes": self.block_bytes, **sizes, **self.parameters}
+
+    @property
+    def kind_facts(self) -> KindFacts:
+        """What tells its kind from others."""
+        return KINDS[self.kind]
 
     @property
     def first_operation(self) -> str:
@@ -119,12 +128,8 @@ class Primitive:
 
     @property
     def functions(self) -> tuple[str, ...]:
-        """What reference and oracle must define; `decrypt` only where an operation has it."""
-        if self.kind == "hash":
-            return ("digest",)
-        entries = {entry for one in self.operations.values() for entry in one.entries}
-        decrypts = any(entry.startswith("decrypt") for entry in entries)
-        return ("encrypt", "decrypt") if decrypts else ("encrypt",)
+        """What reference and oracle must define."""
+        return self.kind_facts.functions({e for one in self.operations.values() for e in one.entries})
 
     @property
     def limits(self) -> str:
@@ -146,7 +151,9 @@ class Primitive:
 
     @cached_property
     def reference(self) -> Code:
-        """The readable reference: `encrypt(key, block)` and `decrypt(key, block)`, or `digest(message)`."""
+        """The readable reference: `encrypt(key, block)` and `decrypt(key, block)`; `digest(message)`;
+        `tag(key, message)`; `keystream(key, iv, start, length)`; or `seal(key, nonce, ad, plaintext)`.
+        """
         return self._code("reference.py")
 
     @cached_property
@@ -155,9 +162,9 @@ class Primitive:
         return self._code("oracle.py")
 
     def _code(self, name: str) -> Code:
-        return Code(self.folder / name, self.functions, self.digest_bytes or self.block_bytes)
+        return Code(self.folder / name, self.functions, partial(self.kind_facts.answer_bytes, self))
 
-    def vectors(self) -> list[Vector] | list[HashVector]:
+    def vectors(self) -> list:
         """The known answers that come with the primitive; UsageError where all of them are iterated."""
         file = self.folder / "vectors.json"
         vectors = self.load_vectors(file)
@@ -165,12 +172,11 @@ class Primitive:
             raise UsageError(f"{file}: vectors: expected one that is not iterated, found none")
         return vectors
 
-    def load_vectors(self, path: Path) -> list[Vector] | list[HashVector]:
-        """The known answers of a file; UsageError where they do not suit this primitive."""
-        if self.kind == "hash":
-            return load_hash_vectors(path, {"digest": self.digest_bytes})
-        text = self.block_bytes
-        return load_vectors(path, {"key": self.key_bytes, "plaintext": text, "ciphertext": text})
+    def load_vectors(self, path: Path) -> list:
+        """The known answers of a file, records of the kind; UsageError where they do not suit."""
+        facts = self.kind_facts
+        sizes = {name: getattr(self, size) for name, size in facts.vector_bytes.items()}
+        return load_vectors(path, self.kind, facts.vector, sizes)
 
     def published(self, target: str | None = None) -> list[PublishedCell]:
         """The published figures on a target, or on all of them; none where there is no `published.yaml`."""
@@ -245,14 +251,15 @@ def load_folder(folder: Path) -> Primitive:
         name: _operation(f"{file}: operations: {name}", operation)
         for name, operation in data.pop("operations").items()
     }
-    kind, size = data["kind"], schema.SIZES[data["kind"]]
-    if size not in data:
-        raise UsageError(f"{file}: expected {size}, as every {kind} has it, found none")
-    for other in set(schema.SIZES.values()) - {size}:
-        if other in data:
+    kind, sizes = data["kind"], KINDS[data["kind"]].sizes
+    for size in sizes:
+        if size not in data:
+            raise UsageError(f"{file}: expected {size}, as every {kind} has it, found none")
+    for other in SIZES:
+        if other in data and other not in sizes:
             raise UsageError(f"{file}: expected no {other}, as no {kind} has it, found {data[other]}")
     for name in data.get("parameters", {}):
-        if name in ("block_bytes", *schema.SIZES.values()):
+        if name in ("block_bytes", *SIZES):
             raise UsageError(f"{file}: parameters: expected another name, found {name!r}")
     data.setdefault("templates", folder.name)
     if "security" in data:

@@ -9,9 +9,11 @@ from tightfit.errors import UsageError
 
 
 class Code:
-    """A Python file whose `functions` must answer with `size` bytes; all else is as the file has it."""
+    """A Python file whose `functions` must answer with `size(function, inputs)` bytes; all else is as
+    the file has it.
+    """
 
-    def __init__(self, path: Path, functions: Collection[str], size: int):
+    def __init__(self, path: Path, functions: Collection[str], size: Callable[..., int]):
         self._path, self._functions, self._size = path, functions, size
         name = f"tightfit.primitives.{path.parent.name.replace('-', '_')}_{path.stem}"
         specification = importlib.util.spec_from_file_location(name, path)
@@ -31,19 +33,18 @@ class Code:
         return value
 
     def _checked(self, name: str, function: Callable[..., Any]) -> Callable[..., bytes]:
-        def checked(*inputs: bytes) -> bytes:
+        def checked(*inputs: Any) -> bytes:
             try:
                 answer = function(*inputs)
             except (Exception, SystemExit) as error:
                 raise UsageError(
                     f"{self._place(error)}: expected an answer of {name}, found {_words(error)}"
                 ) from None
-            if not isinstance(answer, (bytes, bytearray)) or len(answer) != self._size:
+            size = self._size(name, inputs)
+            if not isinstance(answer, (bytes, bytearray)) or len(answer) != size:
                 found = f"{len(answer)}" if isinstance(answer, (bytes, bytearray)) else repr(answer)[:60]
                 line = getattr(getattr(function, "__code__", None), "co_firstlineno", 1)
-                raise UsageError(
-                    f"{self._path}:{line}: expected {self._size} bytes from {name}, found {found}"
-                )
+                raise UsageError(f"{self._path}:{line}: expected {size} bytes from {name}, found {found}")
             return bytes(answer)
 
         return checked

@@ -11,7 +11,7 @@ HEX = {"type": "string", "pattern": "^([0-9a-fA-F]{2})*$", "description": "a byt
 PRIMITIVE = mapping(
     {
         "name": WORD,
-        "kind": {"enum": ["block-cipher", "hash"]},
+        "kind": {"enum": ["block-cipher", "hash", "stream-cipher", "mac", "aead"]},
         "standard": WORD,
         "block_bytes": BYTES,
         "seed": {"type": "integer", "minimum": 0},
@@ -20,6 +20,9 @@ PRIMITIVE = mapping(
     {
         "key_bytes": BYTES,
         "digest_bytes": BYTES,
+        "iv_bytes": BYTES,
+        "nonce_bytes": BYTES,
+        "tag_bytes": BYTES,
         "security": mapping({"bits": BYTES, "source": WORD}),
         "message_bits": {"type": "integer", "minimum": 1, "maximum": 64},
         "full_last": {"type": "boolean"},
@@ -28,9 +31,6 @@ PRIMITIVE = mapping(
         "parameters": {**named({"type": "integer"}), "propertyNames": {"pattern": "^[a-z][a-z0-9_]*$"}},
     },
 )
-
-SIZES = {"block-cipher": "key_bytes", "hash": "digest_bytes"}
-"""The size, besides that of the block, that a primitive of a kind has."""
 
 _CELL = mapping(
     {
@@ -69,4 +69,9 @@ VECTORS = {
         {"iterations": {"type": "integer", "minimum": 1, "maximum": 100_000}},
     ),
     "hash": _vectors(("message", "digest"), {}),
+    "mac": _vectors(("key", "message", "tag"), {}),
+    "stream-cipher": _vectors(
+        ("key", "iv", "keystream"), {"keystream_offset": {"type": "integer", "minimum": 0}}
+    ),
+    "aead": _vectors(("key", "nonce", "ad", "plaintext", "ciphertext", "tag"), {}),
 }

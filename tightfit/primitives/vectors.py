@@ -36,12 +36,47 @@ class HashVector:
     origin: str = ""
 
 
-def load_vectors(path: Path, sizes: Mapping[str, int]) -> list[Vector]:
-    """The vectors of a block cipher's file.
+@dataclass(frozen=True)
+class MacVector:
+    """A known answer of a message authentication code: a message of whole bytes and its tag under a key."""
+
+    key: bytes
+    message: bytes
+    tag: bytes
+    origin: str = ""
+
+
+@dataclass(frozen=True)
+class StreamVector:
+    """A known answer of a stream cipher: keystream from byte `keystream_offset` on."""
+
+    key: bytes
+    iv: bytes
+    keystream: bytes
+    keystream_offset: int = 0
+    origin: str = ""
+
+
+@dataclass(frozen=True)
+class AeadVector:
+    """A known answer of authenticated encryption: plaintext and associated data `ad`, ciphertext and tag."""
+
+    key: bytes
+    nonce: bytes
+    ad: bytes
+    plaintext: bytes
+    ciphertext: bytes
+    tag: bytes
+    origin: str = ""
+
+
+def load_vectors(path: Path, kind: str, record: type[Record], sizes: Mapping[str, int]) -> list[Record]:
+    """The known answers of a file, which has them in a list `vectors`.
 
     Parameters
     ----------
-    path : JSON file with a list `vectors` of `key`, `plaintext`, `ciphertext` and, if not 1, `iterations`.
+    kind : of the primitive; `schema.VECTORS` says what a vector of it has.
+    record : what becomes of each.
     sizes : bytes that fields of every vector must have.
 
     Raises
@@ -49,15 +84,6 @@ def load_vectors(path: Path, sizes: Mapping[str, int]) -> list[Vector]:
     UsageError
         The file cannot be read, is no JSON, or holds something other than vectors; the message says where.
     """
-    return _load(path, "block-cipher", Vector, sizes)
-
-
-def load_hash_vectors(path: Path, sizes: Mapping[str, int]) -> list[HashVector]:
-    """The vectors of a hash's file, of `message` and `digest`; otherwise as `load_vectors`."""
-    return _load(path, "hash", HashVector, sizes)
-
-
-def _load(path: Path, kind: str, record: type[Record], sizes: Mapping[str, int]) -> list[Record]:
     from jsonschema import Draft202012Validator
 
     data = _read(path)
@@ -98,7 +124,7 @@ def _vector(record: type[Record], entry: dict[str, Any]) -> Record:
     return record(**values)
 
 
-def _check_sizes(place: str, vector: Vector | HashVector, sizes: Mapping[str, int]) -> None:
+def _check_sizes(place: str, vector: Any, sizes: Mapping[str, int]) -> None:
     for name, size in sizes.items():
         found = len(getattr(vector, name))
         if found != size:

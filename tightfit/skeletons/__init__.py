@@ -15,11 +15,11 @@ from pathlib import Path
 from tightfit.errors import UsageError, WorkError
 from tightfit.paths import PACKAGE
 from tightfit.primitives import load_primitive
-from tightfit.primitives.schema import SIZES
+from tightfit.primitives.kinds import KINDS as KIND_FACTS
 from tightfit.targets import load_target
 
 FOLDER = Path(__file__).resolve().parent
-KINDS = tuple(SIZES)
+KINDS = tuple(KIND_FACTS)
 _PRIMITIVE = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _TEMPLATE = re.compile(r"[a-z][a-z0-9_]*")
 _TAKEN = ("shared", "lib", "tables")
@@ -30,6 +30,27 @@ _CALLERS = {
         "{name: message, bytes: p.block_bytes}",
         "{name: flags, bytes: 1}",
         "{name: length, bytes: 1}",
+    ),
+    "mac": (
+        "{name: key, bytes: p.key_bytes}",
+        "{name: message, bytes: p.block_bytes}",
+        "{name: flags, bytes: 1}",
+        "{name: length, bytes: 1}",
+        "{name: tag, bytes: p.tag_bytes}",
+    ),
+    "stream-cipher": (
+        "{name: key, bytes: p.key_bytes}",
+        "{name: iv, bytes: p.iv_bytes}",
+        "{name: text, bytes: p.block_bytes}",
+        "{name: length, bytes: 1}",
+    ),
+    "aead": (
+        "{name: key, bytes: p.key_bytes}",
+        "{name: nonce, bytes: p.nonce_bytes}",
+        "{name: data, bytes: p.block_bytes}",
+        "{name: flags, bytes: 1}",
+        "{name: length, bytes: 1}",
+        "{name: tag, bytes: p.tag_bytes}",
     ),
 }
 """Fields of the parameter block that the caller knows."""
@@ -49,7 +70,7 @@ def new_primitive(name: str, kind: str) -> Skeleton:
 
     Parameters
     ----------
-    kind : `block-cipher` or `hash`.
+    kind : one of `KINDS`.
 
     Raises
     ------

@@ -1,6 +1,6 @@
 """What the gate asks of a kind of primitive: the calls to make, and what must be there after each.
 
-A block cipher and a hash answer the same questions, so the gate knows neither.
+All kinds answer the same questions, so the gate knows none of them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -9,6 +9,8 @@ from typing import Protocol
 from tightfit.harness.kinds.block_cipher import BlockCipher
 from tightfit.harness.kinds.counting import Ask, Called
 from tightfit.harness.kinds.hashing import Hash
+from tightfit.harness.kinds.mac import Mac
+from tightfit.harness.kinds.stream_cipher import StreamCipher
 from tightfit.harness.kinds.turns import Answer, Dialogue, Turn
 from tightfit.harness.routine import Cycles, Routine
 from tightfit.primitives import Primitive
@@ -16,7 +18,7 @@ from tightfit.records import Curve
 
 __all__ = ["Answer", "Dialogue", "Kind", "Turn", "kind_of"]
 
-_KINDS = {"block-cipher": BlockCipher, "hash": Hash}
+_KINDS = {"block-cipher": BlockCipher, "hash": Hash, "mac": Mac, "stream-cipher": StreamCipher}
 
 
 class Kind(Protocol):

@@ -1,9 +1,9 @@
-"""Messages and digests of hashes, fed block by block as a caller would."""
+"""Messages of hashes, fed block by block as a caller would, and their digests."""
 
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache, partial
 
@@ -12,12 +12,11 @@ import numpy as np
 from tightfit.curve import LENGTHS
 from tightfit.harness.kinds.counting import FIRST, LAST, Ask, Called, Counts
 from tightfit.harness.kinds.turns import Answer, Dialogue, Turn, extremes, joined, rows_of, structured
-from tightfit.harness.routine import Cycles, Rejected, Routine
+from tightfit.harness.routine import Bytes, Cycles, Rejected, Routine
 from tightfit.primitives import Primitive
 from tightfit.primitives.vectors import HashVector
 from tightfit.records import Curve
 
-ENTRY = "hash"
 _BRIEF = 1024
 """Longest message, in bytes, of the known answers that every gate asks."""
 _LONG = 8_300
@@ -30,10 +29,23 @@ _LONGER = 66_000
 _SHOWN = 24
 
 
+@dataclass(frozen=True)
+class Asked:
+    """Messages of one length; `given` are the fields, a row per message, that every call finds too."""
+
+    messages: Sequence[bytes]
+    answers: Sequence[bytes]
+    given: Mapping[str, Bytes] = field(default_factory=dict)
+
+
 class Hash:
-    """Messages of one hash, the same for every candidate; digests come from the oracle, once."""
+    """Messages of one hash, the same for every candidate; digests come from the oracle, once.
+
+    A MAC is fed in the same way; it has a key, and an answer of another name.
+    """
 
     full_inputs = 200
+    entry, answer = "hash", "state"
 
     def __init__(self, primitive: Primitive):
         self.primitive = primitive
@@ -47,17 +59,29 @@ class Hash:
         """More known answers."""
         self.vectors += vectors
 
+    def ask(self, messages: Sequence[bytes], label: str) -> Asked:
+        """Messages with their answers; `label` sets apart what is drawn for them."""
+        return Asked(messages, [self.primitive.oracle.digest(message) for message in messages])
+
+    def published(self, vectors: Sequence[HashVector]) -> Asked:
+        """Messages with published answers."""
+        return Asked([vector.message for vector in vectors], [vector.digest for vector in vectors])
+
     def check(self, routine: Routine) -> None:
         """One entry; a block with flags, length, a message block, and a kept state that holds a digest."""
-        for entry in routine.entries:
-            if entry != ENTRY:
-                raise Rejected(f"entry {entry!r}: expected {ENTRY}")
-        for name, size in (("message", self.block), ("flags", 1), ("length", 1)):
-            routine.check_field(name, size)
+        self.check_message(routine)
         state = routine.field("state")
         if state.stop - state.start < self.primitive.digest_bytes or "state" not in routine.kept:
             digest = self.primitive.digest_bytes
             raise Rejected(f"parameter block: expected a kept field 'state' of at least {digest} bytes")
+
+    def check_message(self, routine: Routine) -> None:
+        """One entry; a block with flags, length and a message block."""
+        for entry in routine.entries:
+            if entry != self.entry:
+                raise Rejected(f"entry {entry!r}: expected {self.entry}")
+        for name, size in (("message", self.block), ("flags", 1), ("length", 1)):
+            routine.check_field(name, size)
 
     def quick(self, routine: Routine) -> Dialogue:
         """A known answer of a single block."""
@@ -104,7 +128,7 @@ class Hash:
 
     def counts(self, routine: Routine, ask: Ask) -> list[Called]:
         """Middle and last blocks after every carry of the count, if the length is part of the padding."""
-        return Counts(self.primitive, ENTRY, routine, ask).check() if self.primitive.message_bits else []
+        return Counts(self.primitive, self.entry, routine, ask).check() if self.primitive.message_bits else []
 
     def long(self, routine: Routine) -> Iterator[Dialogue]:
         """A message of more than 64 KB, if the routine keeps anything that could count."""
@@ -168,18 +192,18 @@ class Hash:
                 yield self._known(routine, vectors)
 
     def _known(self, routine: Routine, vectors: Sequence[HashVector]) -> Dialogue:
-        return self._dialogue(routine.kept, [v.message for v in vectors], [v.digest for v in vectors])
+        return self._dialogue(routine.kept, self.published(vectors))
 
     def _drawn(self, kept: frozenset[str], length: int, count: int) -> Dialogue:
         source = random.Random(f"{self.primitive.id} {self.primitive.seed} {length}")
         first = extremes(length) if count > 1 else []
         messages = (first + [source.randbytes(length) for _ in range(count)])[:count]
-        return self._dialogue(kept, messages, [self.primitive.oracle.digest(message) for message in messages])
+        return self._dialogue(kept, self.ask(messages, str(length)))
 
     def _with_structure(self, kept: frozenset[str], full: bool) -> Dialogue:
         """Messages of a block and some bytes."""
         messages = structured(self.block + 8, *_STRUCTURED[full])
-        return self._dialogue(kept, messages, [self.primitive.oracle.digest(message) for message in messages])
+        return self._dialogue(kept, self.ask(messages, "structure"))
 
     def _in_every_order(self, routine: Routine) -> Dialogue:
         """Calls on three blocks whose kept fields hold zeros, ones and noise at first."""
@@ -192,41 +216,46 @@ class Hash:
             text = noise.integers(0, 256, (3, self.block), np.uint8)
             parts = [row[:rest].tobytes() for row in text]
             messages = parts if flags & FIRST else [a + b for a, b in zip(messages, parts, strict=True)]
+            asked = self.ask(messages, "orders")
             given = {
+                **asked.given,
                 "message": text,
                 "flags": np.full((3, 1), flags, np.uint8),
                 "length": np.full((3, 1), rest & 0xFF, np.uint8),
             }
             given |= {} if turns else {name: stale[:, routine.field(name)] for name in routine.kept}
-            answers = (self._answer(messages),) if flags & LAST else ()
+            answers = self._answers(asked, bool(flags & LAST))
             figure = self._figure(bool(flags & FIRST), bool(flags & LAST), rest)
-            turn = Turn(ENTRY, figure, given, answers)
+            turn = Turn(self.entry, figure, given, answers)
             turns.append(replace(turn, after=n - 1, carried=routine.kept) if turns else turn)
         return turns
 
-    def _answer(self, messages: Sequence[bytes]) -> Answer:
-        digests = [self.primitive.oracle.digest(message) for message in messages]
-        return Answer("state", rows_of(digests), partial(_wrong, list(messages), digests))
+    def _answers(self, asked: Asked, last: bool) -> tuple[Answer, ...]:
+        """What the block must hold after a call: the answer after the last, and what must not change."""
+        intact = tuple(Answer(name, rows, partial(_changed, name)) for name, rows in asked.given.items())
+        if not last:
+            return intact
+        complaint = partial(_wrong, self.entry, asked)
+        return (Answer(self.answer, rows_of(asked.answers), complaint), *intact)
 
-    def _dialogue(
-        self, kept: frozenset[str], messages: Sequence[bytes], digests: Sequence[bytes]
-    ) -> Dialogue:
+    def _dialogue(self, kept: frozenset[str], asked: Asked) -> Dialogue:
         """The calls for messages of one length, with noise where the routine must not care."""
+        messages = asked.messages
         count, (full, rest) = len(messages), self.primitive.split(len(messages[0]))
         noise = np.random.default_rng([self.primitive.seed, len(messages[0])])
         texts = noise.integers(0, 256, (count, (full + 1) * self.block), np.uint8)
         texts[:, : len(messages[0])] = rows_of(messages)
-        answer = Answer("state", rows_of(digests), partial(_wrong, messages, digests))
         turns = []
         for n in range(full + 1):
             first, last = n == 0, n == full
             lengths = noise.integers(0, 256, (count, 1), np.uint8)
             given = {
+                **asked.given,
                 "message": texts[:, n * self.block : (n + 1) * self.block],
                 "flags": np.full((count, 1), FIRST * first + LAST * last, np.uint8),
                 "length": np.full((count, 1), rest, np.uint8) if last else lengths,
             }
-            turn = Turn(ENTRY, self._figure(first, last, rest), given, (answer,) if last else ())
+            turn = Turn(self.entry, self._figure(first, last, rest), given, self._answers(asked, last))
             turns.append(turn if first else replace(turn, after=n - 1, carried=kept))
         return turns
 
@@ -245,8 +274,13 @@ def _number(value: Fraction) -> int | float:
     return value.numerator if value.denominator == 1 else float(value)
 
 
-def _wrong(messages: Sequence[bytes], digests: Sequence[bytes], n: int, found: bytes) -> str:
-    message = messages[n]
+def _changed(name: str, _n: int, _found: bytes) -> str:
+    return f"{name} not intact: it must be as the caller gave it"
+
+
+def _wrong(entry: str, asked: Asked, n: int, found: bytes) -> str:
+    message = asked.messages[n]
     shown = message[:_SHOWN].hex() + ("..." if len(message) > _SHOWN else "")
-    what = f"{len(message)} bytes {shown}".rstrip()
-    return f"wrong answer: hash of {what}: expected {digests[n].hex()}, found {found.hex()}"
+    under = "".join(f" under {name} {rows[n].tobytes().hex()}" for name, rows in asked.given.items())
+    what = f"{len(message)} bytes {shown}".rstrip() + under
+    return f"wrong answer: {entry} of {what}: expected {asked.answers[n].hex()}, found {found.hex()}"
