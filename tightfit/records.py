@@ -217,11 +217,15 @@ class Attribution:
 
 @dataclass(frozen=True)
 class Curve:
-    """Cycles of whole messages of some lengths in bytes, and the slope for long ones in cycles a byte."""
+    """Cycles of whole messages of some lengths in bytes, and the slope for long ones in cycles a byte.
+
+    `with_data` are the cycles of the same messages with 16 bytes of associated data, where a kind has these.
+    """
 
     lengths: tuple[int, ...]
     cycles: tuple[int | float, ...]
     slope: int | float
+    with_data: tuple[int | float, ...] = sparse(())
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,9 @@ import subprocess
 import pytest
 
 from tightfit.contenders.baselines import definitions, source_of
+from tightfit.harness.kinds.aead import calls_of
 from tightfit.primitives import load_primitive, primitive_ids
+from tightfit.primitives.kinds import SIZES
 
 HERE = __file__.rpartition("/")[0]
 PRIMITIVES = [primitive for primitive in map(load_primitive, primitive_ids()) if source_of(primitive)]
@@ -15,6 +17,7 @@ CIPHERS = [case for case in EVERY if case.values[0].kind == "block-cipher"]
 HASHES = [case for case in EVERY if case.values[0].kind == "hash"]
 MACS = [case for case in EVERY if case.values[0].kind == "mac"]
 STREAMS = [case for case in EVERY if case.values[0].kind == "stream-cipher"]
+AEADS = [case for case in EVERY if case.values[0].kind == "aead"]
 FIRST_FIELD = {"block-cipher": "text", "hash": "message", "mac": "key", "stream-cipher": "key", "aead": "key"}
 CHECKS = "-std=c11 -O1 -pedantic -Wall -Wextra -Wconversion -Werror -fno-sanitize-recover=all".split()
 CHECKS += ["-fsanitize=address,undefined"]
@@ -164,9 +167,44 @@ def test_streams_of_known_answers_and_of_a_last_block_of_every_length(primitive,
         assert found == bytes(a ^ b for a, b in zip(text, stream, strict=False))
 
 
+@pytest.mark.parametrize("primitive", AEADS)
+def test_messages_are_sealed_and_opened_and_forged_ones_are_not(primitive, caller):
+    block, source = primitive.block_bytes, random.Random(primitive.seed)
+    head, tag_bytes = primitive.key_bytes + primitive.nonce_bytes, primitive.tag_bytes
+    call = caller(primitive, "seal+open", "key", head + block + 2 + tag_bytes)
+    for n in range(block + 3):
+        sizes = (primitive.key_bytes, primitive.nonce_bytes, (5 * n) % (2 * block), n)
+        key, nonce, data, text = map(source.randbytes, sizes)
+        sealed = primitive.oracle.seal(key, nonce, data, text)
+        ciphertext, tag = sealed[:n], sealed[n:]
+        forged = bytes([tag[0] ^ 1]) + tag[1:]
+        calls = calls_of(block, len(data), n)
+        for entry, given, expected, its_tag in (
+            ("seal", text, ciphertext, bytes(tag_bytes)),
+            ("open", ciphertext, text, tag),
+            ("open", ciphertext, text, forged),
+        ):
+            asked = []
+            for one in calls:
+                part = (data if one.data else given)[one.start : one.start + one.size]
+                ends = bytes([one.flags, one.size]) + its_tag
+                asked.append((entry, key + nonce + part.ljust(block, b"?") + ends))
+            blocks = call(*asked)
+            pairs = zip(calls, blocks, strict=True)
+            found = b"".join(b[head : head + one.size] for one, b in pairs if not one.data)
+            assert found == expected
+            last = blocks[-1][head + block :]
+            if entry == "seal":
+                assert last[2 : 2 + tag_bytes] == tag
+            else:
+                assert (last[0] == 0) == (its_tag == tag)
+
+
 @pytest.mark.parametrize("primitive", EVERY)
 def test_every_operation_has_its_entries(primitive, caller):
     for name, operation in primitive.operations.items():
-        given = bytes(primitive.block_bytes + (primitive.key_bytes or 2))
+        given = bytes(primitive.block_bytes + sum(getattr(primitive, size) for size in SIZES) + 2)
+        if primitive.kind in ("block-cipher", "hash"):
+            given = bytes(primitive.block_bytes + (primitive.key_bytes or 2))
         calls = ((entry, given) for entry in operation.entries)
         assert len(caller(primitive, name, FIRST_FIELD[primitive.kind], len(given))(*calls))

@@ -15,6 +15,7 @@ CIPHERS = [case for case in EVERY if case.values[0].kind == "block-cipher"]
 HASHES = [case for case in EVERY if case.values[0].kind == "hash"]
 MACS = [case for case in EVERY if case.values[0].kind == "mac"]
 STREAMS = [case for case in EVERY if case.values[0].kind == "stream-cipher"]
+AEADS = [case for case in EVERY if case.values[0].kind == "aead"]
 IMPLEMENTATIONS = ("reference", "oracle")
 
 
@@ -104,6 +105,24 @@ def test_reference_equals_oracle_on_tags_of_every_length(primitive):
     for length in range(2 * primitive.block_bytes + 2):
         key, message = source.randbytes(primitive.key_bytes), source.randbytes(length)
         assert primitive.reference.tag(key, message) == primitive.oracle.tag(key, message), length
+
+
+@pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
+@pytest.mark.parametrize("primitive", AEADS)
+def test_known_answers_of_authenticated_encryption(primitive, implementation):
+    module = getattr(primitive, implementation)
+    for vector in primitive.vectors():
+        sealed = module.seal(vector.key, vector.nonce, vector.ad, vector.plaintext)
+        assert sealed == vector.ciphertext + vector.tag, vector.origin
+
+
+@pytest.mark.parametrize("primitive", AEADS)
+def test_reference_equals_oracle_on_messages_of_many_shapes(primitive):
+    source, block = random.Random(primitive.seed), primitive.block_bytes
+    for n in range(2 * block + 2):
+        shape = (primitive.key_bytes, primitive.nonce_bytes, (7 * n) % (block + 2), n)
+        inputs = [source.randbytes(size) for size in shape]
+        assert primitive.reference.seal(*inputs) == primitive.oracle.seal(*inputs), shape
 
 
 @pytest.mark.parametrize("primitive", EVERY)

@@ -77,7 +77,7 @@ class _Trial:
         kind.check(routine)
         checks.check_memory(machine, image, routine)
         self.places = places(image.free, image.end, routine.layout.size)
-        self.timings = Timings()
+        self.timings = Timings(kind.sums)
         self.stack = 0
         self.banks: frozenset[int] = frozenset()
         self.static_written = self.registers_as_memory = False
@@ -104,7 +104,7 @@ class _Trial:
         by_entry = self.timings.by_entry(ranked)
         secrets = secrets_of(self.machine, self.image, self.routine, self.kind, fragments)
         self.machine.start(usual, caller)
-        by_figure = {done.turn.figure: done for done in timed}
+        by_figure = {figure: done for done in reversed(timed) if " " not in (figure := done.turn.figure)}
         profiled = profile(self.machine, by_figure, fragments, self.timings.parts(ranked))
         return Findings(
             by_entry=by_entry,

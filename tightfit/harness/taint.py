@@ -16,7 +16,7 @@ from tightfit.harness.routine import Bytes, Routine
 from tightfit.harness.simulator import Seen, Taint, TaintedRun
 from tightfit.records import LeakShare, Secrecy
 
-PUBLIC = frozenset({"flags", "length", "iv", "nonce"})
+PUBLIC = frozenset({"flags", "length", "iv", "nonce", "data_size", "text_size"})
 """Fields of the parameter block that are no secrets: all others that the caller gives are."""
 _ALL = 0xFF
 

@@ -1,6 +1,6 @@
 """Timings of entries, by figure, over the timing inputs, and whether they are the same for every input."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -11,9 +11,13 @@ from tightfit.records import Timing
 
 
 class Timings:
-    """Collects what calls took: `take` once for the timing inputs, `compare` for further runs."""
+    """Collects what calls took: `take` once for the timing inputs, `compare` for further runs.
 
-    def __init__(self) -> None:
+    `sums` are figures that are sums of others, which a message takes in turn.
+    """
+
+    def __init__(self, sums: Mapping[str, Sequence[str]] | None = None) -> None:
+        self._sums = dict(sums or {})
         self._timed: dict[str, Outcome] = {}
         self._extremes: dict[str, tuple[int, int]] = {}
         self._constant: dict[str, bool] = {}
@@ -21,12 +25,17 @@ class Timings:
         self._carries: dict[str, int] = {}
 
     def take(self, calls: Iterable[Done]) -> None:
-        """The calls with the timing inputs, each figure once; these cycles are the ones that count."""
+        """The calls with the timing inputs; the cycles of the first of each figure are those that count."""
+        more = []
         for done in calls:
             figure, outcome = done.turn.figure, done.outcome
+            if figure in self._timed or " " in figure:
+                more.append(done)
+                continue
             self._timed[figure] = outcome
             self._extremes[figure] = int(outcome.cycles.min()), int(outcome.cycles.max())
             self._constant[figure] = _same(outcome, outcome)
+        self.compare(more)
 
     def compare(self, calls: Iterable[Done]) -> None:
         """Further calls, at other places or of other inputs: they may widen the range and end constancy.
@@ -67,7 +76,7 @@ class Timings:
         return all(self._constant.values())
 
     def by_entry(self, ranked: Sequence[str]) -> dict[str, Timing]:
-        """The timing of every entry, and of ranked entries that consist of `setup` and `<entry>_next`."""
+        """The timing of every figure, and of ranked ones that are sums."""
         parts = {**{entry: (entry,) for entry in self._timed}, **self.parts(ranked)}
         order = [*ranked, *(entry for entry in parts if entry not in ranked)]
         return {entry: self._timing(parts[entry]) for entry in order}
@@ -86,7 +95,7 @@ class Timings:
         )
 
     def parts(self, ranked: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """The calls behind each ranked entry that the routine does not have: `setup` and `<entry>_next`.
+        """The calls behind each ranked figure that no call has: a sum, or `setup` and `<entry>_next`.
 
         Raises
         ------
@@ -94,10 +103,11 @@ class Timings:
             Where these are missing too.
         """
         missing = [entry for entry in ranked if entry not in self._timed]
-        for entry in missing:
-            if not {"setup", f"{entry}_next"} <= self._timed.keys():
-                raise Rejected(f"no entry {entry!r}, and no setup with {entry}_next in its place")
-        return {entry: ("setup", f"{entry}_next") for entry in missing}
+        parts = {entry: tuple(self._sums.get(entry, ("setup", f"{entry}_next"))) for entry in missing}
+        for entry, calls in parts.items():
+            if not set(calls) <= self._timed.keys():
+                raise Rejected(f"no entry {entry!r}, and no {' with '.join(calls)} in its place")
+        return parts
 
     def _timing(self, parts: Sequence[str]) -> Timing:
         outcomes = [self._timed[part] for part in parts]

@@ -74,12 +74,12 @@ class Security:
 class Primitive:
     """A primitive: sizes in bytes, operations, and the seed of its random inputs.
 
-    The sizes that its kind does not have are 0. A hash that pads
-    with the length of the message must be right for messages of fewer than 2^`message_bits` bits; 0: its
-    padding has no length, and no message is too long. With `full_last` the last block of a message may be
-    full, and only that of the empty message is empty; else it is never full. With `padding_apart` the padding
-    never shares a block with bytes of the message. `templates` names the folder of
-    its templates, which primitives of one family share; `parameters` are the integers in which these differ.
+    The sizes that its kind does not have are 0. A hash that pads with the length of the message must be right
+    for messages of fewer than 2^`message_bits` bits, and so must a stream cipher that counts its blocks; 0:
+    there is no length or count, and no message is too long. With `full_last` the last block of a message may
+    be full, and only that of the empty message is empty; else it is never full. With `padding_apart` the
+    padding never shares a block with bytes of the message. With `totals` authenticated encryption must know
+    the sizes of a message at its first call. `templates` names the folder of its templates, which primitives of one family share; `parameters` are the integers in which these differ.
     """
 
     id: str
@@ -99,6 +99,7 @@ class Primitive:
     message_bits: int = 0
     full_last: bool = False
     padding_apart: bool = False
+    totals: bool = False
     security: Security | None = None
     parameters: Mapping[str, int] = field(default_factory=dict, hash=False)
 

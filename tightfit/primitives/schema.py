@@ -27,6 +27,7 @@ PRIMITIVE = mapping(
         "message_bits": {"type": "integer", "minimum": 1, "maximum": 64},
         "full_last": {"type": "boolean"},
         "padding_apart": {"type": "boolean"},
+        "totals": {"type": "boolean"},
         "templates": WORD,
         "parameters": {**named({"type": "integer"}), "propertyNames": {"pattern": "^[a-z][a-z0-9_]*$"}},
     },

@@ -3,9 +3,10 @@
 All kinds answer the same questions, so the gate knows none of them.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
+from tightfit.harness.kinds.aead import Aead
 from tightfit.harness.kinds.block_cipher import BlockCipher
 from tightfit.harness.kinds.counting import Ask, Called
 from tightfit.harness.kinds.hashing import Hash
@@ -18,16 +19,18 @@ from tightfit.records import Curve
 
 __all__ = ["Answer", "Dialogue", "Kind", "Turn", "kind_of"]
 
-_KINDS = {"block-cipher": BlockCipher, "hash": Hash, "mac": Mac, "stream-cipher": StreamCipher}
+_KINDS = {"aead": Aead, "block-cipher": BlockCipher, "hash": Hash, "mac": Mac, "stream-cipher": StreamCipher}
 
 
 class Kind(Protocol):
     """Inputs of one primitive and their answers, the same for every candidate.
 
-    `full_inputs` is the number of random inputs of the full gate.
+    `full_inputs` is the number of random inputs of the full gate; `sums` are the figures that are sums of
+    others, each over the calls that it consists of.
     """
 
     full_inputs: int
+    sums: Mapping[str, Sequence[str]]
 
     def add(self, vectors: Iterable) -> None:
         """More known answers, checked with the primitive's own."""

@@ -82,6 +82,7 @@ class BlockCipher:
     """Inputs of one cipher, the same for every candidate; answers come from the oracle, once."""
 
     full_inputs = 1000
+    sums: Mapping[str, Sequence[str]] = {}
 
     def __init__(self, primitive: Primitive):
         self.primitive = primitive

@@ -45,6 +45,7 @@ class Hash:
     """
 
     full_inputs = 200
+    sums: Mapping[str, Sequence[str]] = {}
     entry, answer = "hash", "state"
 
     def __init__(self, primitive: Primitive):

@@ -39,6 +39,7 @@ class StreamCipher:
     """Streams of one cipher, the same for every candidate; keystream comes from the oracle, once."""
 
     full_inputs = 200
+    sums: Mapping[str, Sequence[str]] = {}
 
     def __init__(self, primitive: Primitive):
         self.primitive = primitive

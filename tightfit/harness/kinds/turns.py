@@ -10,11 +10,15 @@ from tightfit.harness.routine import Bytes, Routine
 
 @dataclass(frozen=True)
 class Answer:
-    """What a field must begin with after a call (a row per context), and the words for a wrong row."""
+    """What a field must begin with after a call (a row per context), and the words for a wrong row.
+
+    With `differs` it must begin with anything else.
+    """
 
     field: str
     rows: Bytes
     complaint: Callable[[int, bytes], str]
+    differs: bool = False
 
 
 @dataclass(frozen=True)
