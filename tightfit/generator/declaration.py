@@ -12,9 +12,10 @@ from tightfit.primitives import load_primitive, primitive_ids
 from tightfit.targets import load_target, target_ids
 from tightfit.yamlfile import Marked, Place, load_marked
 
+from .composition import composed
 from .expressions import Constants, Expression, parse_expression
 from .knobfamilies import FOR, expand
-from .space import MAIN, Knob, Space, TemplateSpec
+from .space import MAIN, Calls, Knob, Space, TemplateSpec
 
 DECLARATION = "template.yaml"
 """A folder that holds such a file is a template."""
@@ -75,6 +76,15 @@ SCHEMA = {
         },
         "extra_entries": {**_NAMES, "additionalProperties": _EXPRESSION},
         "destroys_key": _EXPRESSION,
+        "calls": {
+            "type": "object",
+            "required": ["operation", "fields"],
+            "additionalProperties": False,
+            "properties": {
+                "operation": {"type": "string"},
+                "fields": {"type": "array", "uniqueItems": True, "items": _NAME},
+            },
+        },
     },
 }
 
@@ -141,8 +151,18 @@ def read_templates(folder: Path, target: str, primitive: str, facts: Constants) 
     specs = {}
     for path in _declarations(folder):
         data, marked = load_marked(path, SCHEMA)
-        specs[path.parent.name] = _Reader(path, marked, constants, facts).template(data, target, primitive)
+        spec = _Reader(path, marked, constants, facts).template(data, target, primitive)
+        specs |= {each.name: each for each in _composed(spec, folder, facts)}
     return specs
+
+
+def _composed(spec: TemplateSpec, folder: Path, facts: Constants) -> Iterable[TemplateSpec]:
+    """The template itself, or with each of the templates that it calls."""
+    if spec.calls is None:
+        return (spec,)
+    called = templates_folder(spec.target, spec.calls.primitive, folder.parents[1])
+    offered = read_templates(called, spec.target, spec.calls.primitive, facts)
+    return composed(spec, offered.values())
 
 
 class _Reader:
@@ -190,7 +210,20 @@ class _Reader:
             destroys=self.expression(data.get("destroys_key", "False"), "destroys_key"),
             constants=self.constants,
             facts=self.facts,
+            calls=self._calls(data, primitive),
         )
+
+    def _calls(self, data: Mapping[str, Any], primitive: str) -> Calls | None:
+        over = load_primitive(primitive).over if primitive in primitive_ids() else None
+        if ("calls" in data) != (over is not None):
+            raise UsageError(
+                f"{self.where()}: expected `calls` in the templates of a primitive that is `over` another, "
+                "and in no other"
+            )
+        if over is None:
+            return None
+        load_primitive(over).operation(data["calls"]["operation"])
+        return Calls(over, data["calls"]["operation"], tuple(data["calls"]["fields"]))
 
     def _knob(self, name: str, data: Mapping[str, Any]) -> Knob:
         when = self.expression(data["when"], "knobs", name, "when") if "when" in data else None

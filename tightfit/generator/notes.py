@@ -121,8 +121,19 @@ def load_notes(target: str, primitive: str, root: Path | None = None) -> Notes:
         A file is wrong, with file, line and what was expected.
     """
     templates = load_space(target, primitive, root).templates
-    files = {name: spec.folder / FILE for name, spec in templates.items()}
-    return Notes({name: _read(file, templates[name]) for name, file in files.items() if file.is_file()})
+    notes = {name: _of_template(spec) for name, spec in templates.items()}
+    return Notes({name: note for name, note in notes.items() if note is not None})
+
+
+def _of_template(spec: TemplateSpec) -> TemplateNotes | None:
+    """The notes of a template; a construction's, and of what it calls."""
+    file = spec.folder / FILE
+    own = _read(file, spec) if file.is_file() else None
+    called = _of_template(spec.inner.spec) if spec.inner else None
+    if own is None or called is None:
+        return own
+    registers = {name: cases for name, cases in called.registers.items() if name not in own.registers}
+    return TemplateNotes(file, {**own.registers, **registers}, {**called.fragments, **own.fragments})
 
 
 def _read(path: Path, spec: TemplateSpec) -> TemplateNotes:

@@ -13,10 +13,15 @@ class RenderError(Exception):
 
 
 class Recorder:
-    """The fragments emitted so far and the knobs read outside all of them."""
+    """The fragments emitted so far and the knobs read outside all of them.
+
+    `implied` are knobs that every fragment reads without saying so: a construction does not know those on
+    which the parameter block of what it calls depends.
+    """
 
     def __init__(self, knobs: Iterable[str]) -> None:
         self.knobs = frozenset(knobs)
+        self.implied: frozenset[str] = frozenset()
         self.outside: set[str] = set()
         self.declared: dict[str, frozenset[str]] = {}
         self.emitted: list[str] = []
@@ -30,6 +35,7 @@ class Recorder:
             raise RenderError(
                 f"fragment {name!r} declares {_list(unknown)}, expected knobs of {_list(self.knobs)}"
             )
+        reads |= self.implied
         if self.declared.setdefault(name, reads) != reads:
             raise RenderError(
                 f"fragment {name!r} declares {_list(reads)} here and {_list(self.declared[name])} elsewhere"

@@ -2,9 +2,9 @@
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path, PurePosixPath
 from types import TracebackType
 from typing import Any
@@ -19,7 +19,7 @@ from .compiled import Compiled
 from .declaration import load_space
 from .linemarks import LineMarks
 from .recorder import BlockReader, Constants, Entries, KnobReader, Recorder, RenderError
-from .space import MAIN, BlockLayout, Space, TemplateSpec
+from .space import MAIN, BlockLayout, Inner, Space, TemplateSpec
 from .tags import BEGIN, END, Fragments, Symbols
 
 _EDGE = re.compile(f"([{BEGIN}{END}])(\\d+);")
@@ -131,23 +131,60 @@ def _text(
     """What the template says, the edges of emissions in it, and what it read."""
     recorder = Recorder(spec.knobs)
     entry_reads = frozenset().union(*(when.knobs for when in spec.extra_entries.values()))
+    inner = spec.inner and _Called(variant, f"{name}_inner", spec.inner, recorder)
+    if inner is not None:
+        recorder.implied = frozenset().union(*(size.knobs for _, size in inner.spec.fields))
+    text = _source(variant, name, spec, variant.operation, layout, recorder, lines)(
+        routines=frozenset(entries), entries=Entries(recorder, entries, entry_reads), inner=inner
+    )
+    if inner is not None:
+        recorder.implied = frozenset()
+        text += _source(variant, inner.name, inner.spec, inner.operation, inner.layout, recorder, lines)(
+            routines=frozenset(), entries=inner.entries
+        )
+    return text, recorder
+
+
+class _Called:
+    """The routine that a construction calls, as its templates see it: `inner.symbol('encrypt')`."""
+
+    def __init__(self, variant: Variant, name: str, inner: Inner, recorder: Recorder) -> None:
+        self.name, self.spec, self.operation = name, inner.spec, inner.operation
+        knobs = {knob: variant.knobs[knob] for knob in inner.spec.knobs}
+        self.layout = inner.spec.block_layout(knobs, inner.operation)
+        self.entries = Entries(recorder, inner.spec.entries(knobs, inner.operation), frozenset())
+        self.symbol = _symbols(variant.target, name)
+
+
+def _symbols(target: str, name: str) -> Callable[[str], str]:
+    abi = load_target(target).abi
+    return lambda stem: abi.symbol(f"{name}_{stem}")
+
+
+def _source(
+    variant: Variant,
+    name: str,
+    spec: TemplateSpec,
+    operation: str,
+    layout: BlockLayout,
+    recorder: Recorder,
+    lines: bool,
+) -> Callable[..., str]:
+    """Renders the main source of a template with what every template sees, and more by name."""
     root = spec.folder.parents[2]
-    target = load_target(variant.target)
-    text = _rendered(
+    return partial(
+        _rendered,
         _environment(root, lines),
         (spec.folder / MAIN).relative_to(root).as_posix(),
         recorder,
-        k=KnobReader(recorder, variant.knobs, variant.operation),
+        k=KnobReader(recorder, variant.knobs, operation),
         p=Constants(spec.constants, "p", "constant of the primitive"),
         t=Constants(spec.facts, "t", "fact of the core class"),
         name=name,
-        symbol=lambda stem: target.abi.symbol(f"{name}_{stem}"),
-        sections=target.sections,
-        routines=frozenset(entries),
+        symbol=_symbols(variant.target, name),
+        sections=load_target(variant.target).sections,
         block=BlockReader(recorder, spec, layout),
-        entries=Entries(recorder, entries, entry_reads),
     )
-    return text, recorder
 
 
 def _bare(source: str, comment: str) -> str:

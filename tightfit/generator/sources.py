@@ -9,6 +9,7 @@ from tightfit.records import Variant, canonical_json
 from tightfit.targets import load_target
 from tightfit.yamlfile import load_yaml
 
+from .composition import JOINED
 from .declaration import DECLARATION, SCHEMA, templates_folder
 
 _USED = re.compile(r"""["']([^"'\s]+\.j2)["']""")
@@ -18,18 +19,41 @@ _WORDS = "doc"
 
 def sources_of(variant: Variant) -> str:
     """The digest of the sources of a variant's template; "" where there is no such template."""
-    return digest(templates_folder(variant.target, variant.primitive) / variant.template)
+    names = variant.template.split(JOINED)
+    over = load_primitive(variant.primitive).over
+    folders = [
+        templates_folder(variant.target, primitive) / name
+        for primitive, name in zip((variant.primitive, over), names, strict=False)
+    ]
+    digests = [digest(folder) for folder in folders]
+    return digests[0] if len(digests) == 1 else _short(digests) if all(digests) else ""
 
 
 def space_digest(target: str, part: str, primitive: str, operation: str) -> str:
     """First 16 hex digits of SHA-256 over all that decides the variants of an operation and their texts."""
     place, definition = load_target(target).part(part), load_primitive(primitive)
+    templates = _offering(target, primitive, operation)
+    facts: list = [templates, dict(place.core.facts), dict(definition.constants)]
+    if definition.over is not None:
+        called = {
+            load_yaml(templates_folder(target, primitive) / name / DECLARATION, SCHEMA)["calls"]["operation"]
+            for name in templates
+        }
+        facts.append({name: _offering(target, definition.over, name) for name in sorted(called)})
+        facts.append(dict(load_primitive(definition.over).constants))
+    return _short(facts)
+
+
+def _offering(target: str, primitive: str, operation: str) -> dict[str, str]:
+    """The digests of the templates that offer an operation."""
     folders = sorted(path.parent for path in templates_folder(target, primitive).glob(f"*/{DECLARATION}"))
     offering = [
         folder for folder in folders if operation in load_yaml(folder / DECLARATION, SCHEMA)["operations"]
     ]
-    templates = {folder.name: digest(folder) for folder in offering}
-    facts = [templates, dict(place.core.facts), dict(definition.constants)]
+    return {folder.name: digest(folder) for folder in offering}
+
+
+def _short(facts: list) -> str:
     return hashlib.sha256(canonical_json(facts).encode()).hexdigest()[:16]
 
 

@@ -59,11 +59,32 @@ class BlockLayout:
         return next(offset for field_name, offset, _ in self.fields if field_name == name)
 
 
+@dataclass(frozen=True)
+class Calls:
+    """What a construction's template calls: an operation of another primitive.
+
+    `fields` are those of its parameter block that the construction has under the same name.
+    """
+
+    primitive: str
+    operation: str
+    fields: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Inner:
+    """The template that a construction calls, and for which operation."""
+
+    spec: "TemplateSpec"
+    operation: str
+
+
 @dataclass(frozen=True, eq=False)
 class TemplateSpec:
     """A template with its knobs, constraints, parameter block and entries, for one primitive of its family.
 
-    `constants` are those of the primitive, `facts` those of the core class.
+    `constants` are those of the primitive, `facts` those of the core class. A construction `calls` another
+    primitive; `inner` is the template of that which it is composed with.
     """
 
     target: str
@@ -84,6 +105,8 @@ class TemplateSpec:
     destroys: Expression
     constants: Constants = field(default_factory=dict)
     facts: Constants = field(default_factory=dict)
+    calls: Calls | None = None
+    inner: Inner | None = None
     _relations: dict[str, tuple[Relation, ...]] = field(default_factory=dict, repr=False)
 
     @property

@@ -79,7 +79,9 @@ class Primitive:
     there is no length or count, and no message is too long. With `full_last` the last block of a message may
     be full, and only that of the empty message is empty; else it is never full. With `padding_apart` the
     padding never shares a block with bytes of the message. With `totals` authenticated encryption must know
-    the sizes of a message at its first call. `templates` names the folder of its templates, which primitives of one family share; `parameters` are the integers in which these differ.
+    the sizes of a message at its first call. `over` names the primitive that a construction calls.
+    `templates` names the folder of its templates, which primitives of one family share; `parameters` are the
+    integers in which these differ.
     """
 
     id: str
@@ -91,6 +93,7 @@ class Primitive:
     operations: Mapping[str, Operation] = field(hash=False)
     folder: Path
     templates: str
+    over: str | None = None
     key_bytes: int = 0
     digest_bytes: int = 0
     iv_bytes: int = 0

@@ -29,6 +29,7 @@ PRIMITIVE = mapping(
         "padding_apart": {"type": "boolean"},
         "totals": {"type": "boolean"},
         "templates": WORD,
+        "over": WORD,
         "parameters": {**named({"type": "integer"}), "propertyNames": {"pattern": "^[a-z][a-z0-9_]*$"}},
     },
 )
