@@ -109,7 +109,7 @@ def _over(outer: TemplateSpec, inner: TemplateSpec) -> TemplateSpec:
         knobs={**outer.knobs, **{name: _bound(knob, operation) for name, knob in inner.knobs.items()}},
         constraints=(*outer.constraints, *(Bound(rule, operation) for rule in inner.constraints)),
         fields=(*within, *outer.fields),
-        kept=outer.kept | {names[name] for name in inner.kept},
+        kept=outer.kept | {names[name] for name in (*inner.kept, *outer.calls.kept)},
         static=Total((outer.static, Bound(inner.static, operation))),
         banks=Total((outer.banks, Bound(inner.banks, operation))),
         stack_reads=tuple(dict.fromkeys((*outer.stack_reads, *inner.stack_reads))),

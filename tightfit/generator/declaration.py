@@ -83,6 +83,7 @@ SCHEMA = {
             "properties": {
                 "operation": {"type": "string"},
                 "fields": {"type": "array", "uniqueItems": True, "items": _NAME},
+                "kept": {"type": "array", "uniqueItems": True, "items": _NAME},
             },
         },
     },
@@ -223,7 +224,8 @@ class _Reader:
         if over is None:
             return None
         load_primitive(over).operation(data["calls"]["operation"])
-        return Calls(over, data["calls"]["operation"], tuple(data["calls"]["fields"]))
+        calls = data["calls"]
+        return Calls(over, calls["operation"], tuple(calls["fields"]), tuple(calls.get("kept", ())))
 
     def _knob(self, name: str, data: Mapping[str, Any]) -> Knob:
         when = self.expression(data["when"], "knobs", name, "when") if "when" in data else None

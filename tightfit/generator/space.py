@@ -63,12 +63,14 @@ class BlockLayout:
 class Calls:
     """What a construction's template calls: an operation of another primitive.
 
-    `fields` are those of its parameter block that the construction has under the same name.
+    `fields` are those of its parameter block that the construction has under the same name, `kept` those that
+    it keeps between its calls besides what must be kept for the operation.
     """
 
     primitive: str
     operation: str
     fields: tuple[str, ...]
+    kept: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
