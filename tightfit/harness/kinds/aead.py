@@ -21,6 +21,8 @@ DATA = 4
 SEAL, OPEN = "seal", "open"
 RANKED = (WITH_DATA, 16)
 """Bytes of associated data and of text of the message whose cycles rank."""
+_PART = 16
+"""Bytes of associated data whose number, modulo this, decides how what follows is processed."""
 _BRIEF = 300
 """Longest part of the known answers that every gate asks, in bytes."""
 _LONG = (300, 66_000)
@@ -32,14 +34,22 @@ _CONTEXT_LENGTHS = (((5, 3), (0, 0)), ((0, 1), (2, 40)))
 
 @dataclass(frozen=True)
 class Call:
-    """One call of a message: bytes `start` to `start + size` of associated data or of the text."""
+    """One call of a message: bytes `start` to `start + size` of associated data or of the text.
+
+    `after_data` are the bytes of associated data where the call before had their end, else 0.
+    """
 
     data: bool
     start: int
     size: int
     first: bool
     last: bool
-    after_data: bool
+    after_data: int
+
+    @property
+    def after(self) -> int | None:
+        """What of `after_data` decides how this call goes on; None where it is not after associated data."""
+        return self.after_data % _PART if self.after_data else None
 
     @property
     def flags(self) -> int:
@@ -53,7 +63,7 @@ def calls_of(block: int, data: int, text: int) -> list[Call]:
     for of_data, length in ((True, data), (False, text)):
         for start in range(0, length + 1, block) if length or not of_data else ():
             last = not of_data and start + block > length
-            after_data = bool(calls) and calls[-1].data
+            after_data = data if calls and calls[-1].data and not of_data else 0
             calls.append(Call(of_data, start, min(block, length - start), not calls, last, after_data))
     return calls
 
@@ -209,29 +219,26 @@ class Aead:
 
     def _figure(self, entry: str, call: Call) -> str:
         """The figure of a call: a word for those of timed messages, with more words for others like it."""
-        if call.last:
-            known = calls_of(self.block, *RANKED)[-1]
-            name, alike = (
-                "last",
-                (call.size, call.first, call.after_data)
-                == (
-                    known.size,
-                    known.first,
-                    known.after_data,
-                ),
-            )
-        elif call.first:
-            known = calls_of(self.block, *RANKED)[0]
-            name, alike = "first", call.data and call.size == known.size
-        elif call.data:
-            ends = RANKED[0] >= self.block
-            name, alike = "data", call.size == (RANKED[0] % self.block if ends else self.block)
-        else:
-            name, alike = ("turn" if call.after_data else "text"), True
-        if alike:
+        name, known = self._timed(call)
+        if (call.data, call.size, call.first, call.after) == known:
             return f"{entry}_{name}"
-        more = "data" if call.data else "alone" if call.first else "after data" if call.after_data else "text"
-        return f"{entry}_{name} {call.size} {more}"
+        what = "of data" if call.data else "alone" if call.first else "of text"
+        after = "" if call.after is None else f" after {call.after} of data"
+        return f"{entry}_{name} {call.size} {what}{after}"
+
+    def _timed(self, call: Call) -> tuple[str, tuple[bool, int, bool, int | None]]:
+        """The name that calls like one have, and what is known of the timed one: data, size, first, after."""
+        first, *_, last = calls_of(self.block, *RANKED)
+        if call.last:
+            return "last", (False, last.size, False, last.after)
+        if call.first:
+            return "first", (True, first.size, True, None)
+        if call.data:
+            size = RANKED[0] % self.block if RANKED[0] >= self.block else self.block
+            return "data", (True, size, False, None)
+        if call.after is None:
+            return "text", (False, self.block, False, None)
+        return "turn", (False, self.block, False, RANKED[0] % _PART)
 
     def _vectors(self, routine: Routine, wanted) -> Iterator[Dialogue]:
         shapes = {(len(vector.ad), len(vector.plaintext)) for vector in self.vectors}
