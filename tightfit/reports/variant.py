@@ -8,6 +8,7 @@ from tightfit.curve import curve
 from tightfit.errors import UsageError
 from tightfit.generator import load_space
 from tightfit.generator.notes import load_notes
+from tightfit.primitives import load_primitive
 from tightfit.records import Cell, Measurement
 from tightfit.reports import curves, words
 from tightfit.reports.cautions import cautions
@@ -138,12 +139,27 @@ def split_table(measurement: Measurement) -> Table:
         )
         for share in shares
     ]
-    total = ("all", str(sum(share.bytes for share in shares)), "")
-    sums = (words.cycles(_number(sum(share.cycles.get(entry, 0) for share in shares))) for entry in entries)
+    total = _sum("all", shares, entries)
+    parts = [_sum(name, part, entries) for name, part in _construction(measurement, shares).items()]
     columns = ("fragment", "ROM", "times", *(f"{entry} cycles" for entry in entries), LEAKS, "step")
     right = frozenset(range(1, len(columns) - 1))
-    rows = (*rows, (*total, *sums, "", ""))
+    rows = (*rows, *parts, total)
     return Table("where the bytes and the cycles are", columns, rows, right).dropping(LEAKS)
+
+
+def _sum(name: str, shares: Sequence[Share], entries: Sequence[str]) -> tuple[str, ...]:
+    cycles = (words.cycles(_number(sum(share.cycles.get(entry, 0) for share in shares))) for entry in entries)
+    return (name, str(sum(share.bytes for share in shares)), "", *cycles, "", "")
+
+
+def _construction(measurement: Measurement, shares: Sequence[Share]) -> dict[str, list[Share]]:
+    """The shares of what a construction calls, and its own; nothing for what calls no other primitive."""
+    primitive = load_primitive(measurement.variant.primitive)
+    if primitive.over is None:
+        return {}
+    own = [share for share in shares if share.fragment.startswith(f"{primitive.templates}_")]
+    called = [share for share in shares if share.fragment and share not in own]
+    return {f"of {primitive.over}": called, f"of {primitive.templates} over it": own}
 
 
 def step(measurement: Measurement, fragment: str) -> str:
