@@ -8,8 +8,11 @@ from tightfit import __version__
 from tightfit.exporter.annotate import annotated
 from tightfit.exporter.bundle import Library
 from tightfit.exporter.even import alignment
+from tightfit.exporter.examples import PACKETS, examples
 from tightfit.exporter.kinds import kind_words
 from tightfit.exporter.lengths import exported_curve
+from tightfit.exporter.messages import has_messages
+from tightfit.exporter.messages import words as message_words
 from tightfit.exporter.names import KEYWORDS
 from tightfit.exporter.prepared import Prepared
 from tightfit.exporter.standards import page_of
@@ -40,8 +43,11 @@ def library_facts(library: Library) -> dict[str, Any]:
         "title": ", ".join(f"{routine['primitive'].name} {routine['operation']}" for routine in routines),
         "members": library.members,
         "routines": routines,
-        "headers": [f"{name}.h" for name in library.names],
+        "headers": [f"{name}.h" for name in library.names]
+        + [f"{member.name}_messages.h" for member in library.members if has_messages(_kind(member))],
         "tests": library.tests,
+        "examples": [] if library.together else _examples(first),
+        "messages": [member.name for member in library.members if has_messages(_kind(member))],
         "command": library.command,
         "version": __version__,
         "release": ".".join(re.findall(r"\d+", __version__)[:3]),
@@ -61,6 +67,14 @@ def library_facts(library: Library) -> dict[str, Any]:
         "tables_bytes": room("".join(member.source for member in padded)),
         "page": page_of(load_primitive(variant.primitive)),
     }
+
+
+def _kind(member: Prepared) -> str:
+    return load_primitive(member.measurement.variant.primitive).kind
+
+
+def _examples(member: Prepared) -> list[str]:
+    return examples(load_primitive(member.measurement.variant.primitive), member.rendered.entries)
 
 
 def _c_options(target: str, part: Part) -> tuple[str, ...]:
@@ -117,6 +131,13 @@ def routine_facts(member: Prepared, library: Library) -> dict[str, Any]:
         "primitive": primitive,
         "block": rendered.block,
         "fields": _fields(member, kind.fields),
+        "place_type": f"{member.name}_{'block' if library.gnu else 'even'}",
+        "place": "block" if library.gnu else "room",
+        "block_at": "block" if library.gnu else "room.block",
+        "prepares": _prepares(rendered.entries),
+        "has_messages": has_messages(primitive.kind),
+        "message_words": message_words(primitive, rendered.entries),
+        "packets": {example: PACKETS[example](primitive) for example in _examples(member)},
         "entries": rendered.entries,
         "entry_doc": {
             entry: " ".join([kind.entries.get(entry, ""), *sentences(measurement)])
@@ -132,6 +153,13 @@ def routine_facts(member: Prepared, library: Library) -> dict[str, Any]:
         "sheet": f"{member.name}.md" if library.together else "README.md",
         "listing": annotated(member),
     }
+
+
+def _prepares(entries: Container[str]) -> bool:
+    """Whether the first block under a key prepares the following ones."""
+    return "setup" not in entries and any(
+        way in entries and f"{way}_next" in entries for way in ("encrypt", "decrypt")
+    )
 
 
 def _claims(member: Prepared) -> dict[str, str]:

@@ -50,6 +50,7 @@ def _block_cipher(primitive: Primitive, measurement: Measurement) -> KindWords:
         },
         fields={"text": "in and out: replaced in place", "key": f"in: {key}"},
         vectors=[vector for vector in primitive.vectors() if vector.iterations == 1][:_SHOWN_VECTORS],
+        constants={"BLOCK_BYTES": primitive.block_bytes, "KEY_BYTES": primitive.key_bytes},
         figures={way: f"setup and {way}_next together" for way in ("encrypt", "decrypt")},
     )
 
@@ -75,7 +76,12 @@ def _hash(primitive: Primitive, _: Measurement) -> KindWords:
             *sorted(short[2:], key=lambda vector: -len(vector.message))[: _SHOWN_VECTORS - 2],
         ],
         scalars=frozenset(("flags", "length")),
-        constants={"FIRST": 1, "LAST": 2, "DIGEST_BYTES": primitive.digest_bytes},
+        constants={
+            "FIRST": 1,
+            "LAST": 2,
+            "BLOCK_BYTES": primitive.block_bytes,
+            "DIGEST_BYTES": primitive.digest_bytes,
+        },
         figures={
             "first": "a full block that begins a message",
             "middle": "a full block in the middle",

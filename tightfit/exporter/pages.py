@@ -4,16 +4,21 @@ import re
 import textwrap
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jinja2
 
 from tightfit.exporter.bundle import FILES, Library
+from tightfit.exporter.examples import examples
 from tightfit.exporter.facts import library_facts, routine_facts
-from tightfit.exporter.prepared import Prepared
+from tightfit.exporter.messages import calls, has_messages
+from tightfit.exporter.prepared import Prepared, missing_tool
 from tightfit.exporter.texts import standing, suffix, written
 from tightfit.primitives import load_primitive
 from tightfit.reports import words
+
+if TYPE_CHECKING:
+    from tightfit.exporter.layer import Layer
 
 _BUILD_FILES = ("Makefile", "CMakeLists.txt", "CMakePresets.json", "toolchain.cmake")
 
@@ -34,8 +39,11 @@ def _files(library: Library) -> Iterator[tuple[str, str]]:
         text = written(member, _render("routine.S", facts))
         yield f"src/{member.name}{suffix(member)}", text
         facts["standing"] = standing(member, text)
+        facts["layer"], facts["layer_reason"] = _layer(member, library, facts)
         for path, template in _member_templates(member, library):
-            yield path, _render(template, facts)
+            text = _render(template, facts)
+            if text.strip():
+                yield path, text
 
 
 def _library_templates(library: Library) -> Iterator[tuple[str, str]]:
@@ -59,9 +67,12 @@ def _library_templates(library: Library) -> Iterator[tuple[str, str]]:
 
 def _member_templates(member: Prepared, library: Library) -> Iterator[tuple[str, str]]:
     """(path, template) of the files that every routine has."""
-    kind = load_primitive(member.measurement.variant.primitive).kind
-    name = member.name
+    primitive = load_primitive(member.measurement.variant.primitive)
+    kind, name = primitive.kind, member.name
     yield f"src/{name}.h", "header.h"
+    if has_messages(kind):
+        yield f"src/{name}_messages.h", f"{kind}/messages.h"
+        yield f"src/{name}_messages.c", f"{kind}/messages.c"
     yield f"src/{name}_selftest.h", "selftest.h"
     yield f"src/{name}_selftest.c", f"{kind}/selftest.c"
     if library.has_clocks:
@@ -71,6 +82,31 @@ def _member_templates(member: Prepared, library: Library) -> Iterator[tuple[str,
     else:
         yield "README.md", "README.md"
         yield "examples/main.c", f"{kind}/example.c"
+        for example in examples(primitive, member.rendered.entries):
+            yield f"examples/{example}.c", f"{kind}/examples/{example}.c"
+
+
+def _layer(member: Prepared, library: Library, facts: Mapping[str, Any]) -> tuple["Layer | None", str]:
+    """What the functions for whole messages take, or why that is not known."""
+    variant = member.measurement.variant
+    primitive = load_primitive(variant.primitive)
+    if not has_messages(primitive.kind):
+        return None, "there are none"
+    if not library.gnu:
+        return None, "figures come from GNU's compiler"
+    if missing_tool(variant.target, ("as", "ld", "cc")):
+        return None, missing_tool(variant.target, ("as", "ld", "cc"))
+    from tightfit.exporter.layer import NAME, Text, measure_layer
+
+    plain = {**facts, "name": NAME, "NAME": NAME.upper(), "place_type": f"{NAME}_block"}
+    headers = {f"{NAME}.h": "header.h", f"{NAME}_messages.h": f"{primitive.kind}/messages.h"}
+    text = Text.of(
+        {name: _render(template, plain) for name, template in headers.items()},
+        _render(f"{primitive.kind}/messages.c", plain),
+        member.rendered.entries,
+        calls(primitive, member.rendered.entries),
+    )
+    return measure_layer(variant.target, variant.part, text)
 
 
 def _target_templates(target: str) -> Iterator[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """A variant with the interface of a toolchain: chosen, rendered, and measured where it can be."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from tightfit.errors import WorkError
@@ -183,12 +183,12 @@ def _measured(
         raise WorkError(f"variant {variant.id} with the GNU interface: {error}") from None
 
 
-def missing_tool(target: str) -> str | None:
+def missing_tool(target: str, programs: Sequence[str] = ("as", "ld")) -> str | None:
     """What is missing to measure on a target, as the toolchain's error says it; None where all is there."""
     from tightfit.targets.toolchain import tool
 
     try:
-        for program in ("as", "ld"):
+        for program in programs:
             tool(target, program)
     except WorkError as error:
         return str(error)

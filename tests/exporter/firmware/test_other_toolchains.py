@@ -12,6 +12,7 @@ from tightfit.targets.toolchain import other_compiler
 from .boards import boards
 from .compilers import assemble, link
 from .conftest import FILLED
+from .test_programs import programs
 
 TARGET = "rl78"
 COMPILERS = {
@@ -36,11 +37,12 @@ def test_the_text_runs_behind_a_shim(exporter, primitive, toolchain, tmp_path):
     source = tmp_path / "behind.s"
     shim = load_interface(TARGET).source
     source.write_text(shim(text, winner.name, winner.entries, winner.measurement.reentrant))
-    sources = [*sorted(folder.rglob("*.c")), assemble(TARGET, source, tmp_path / "behind.o")]
+    sources = [*sorted(folder.glob("src/*.c")), assemble(TARGET, source, tmp_path / "behind.o")]
     sources += [support for support in supports if support.stem != "supervised"]
-    image = link(TARGET, ["-Os", f"-I{folder / 'src'}"], sources, tmp_path / "image.elf")
-    for board, run in boards(TARGET, [winner]).items():
-        assert run(TARGET, image).code == 0, board
+    for example in programs(folder):
+        image = link(TARGET, ["-Os", f"-I{folder / 'src'}"], [example, *sources], tmp_path / "image.elf")
+        for board, run in boards(TARGET, [winner]).items():
+            assert run(TARGET, image).code == 0, (example.name, board)
     _own_compiler(toolchain, sorted(folder.rglob("*.c")), folder)
 
 

@@ -1,0 +1,91 @@
+"""The functions for whole messages of a kind of primitive: what they are for, and what is measured of them.
+
+The functions are C in `files/KIND/messages.h.j2` and `messages.c.j2`; a kind without these has none.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tightfit.exporter.bundle import FILES
+from tightfit.primitives import Primitive
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call whose cost is told: C that runs before it, and the call; the cycles of `less` are taken off.
+
+    `what` says what it is called with. In C, `@` stands for the library's name and an underscore; `ctx`,
+    `data`, `out` and `key` are a context, two blocks to read, room for two blocks, and a key.
+    """
+
+    what: str
+    call: str
+    before: str = ""
+    less: str = ""
+
+    @property
+    def function(self) -> str:
+        """What it calls, without the library's name."""
+        return re.search(r"@(\w+)", self.call)[1]
+
+
+def has_messages(kind: str) -> bool:
+    """Whether a kind of primitive has functions for whole messages."""
+    return (FILES / kind / "messages.c.j2").is_file()
+
+
+def calls(primitive: Primitive, entries: Sequence[str]) -> list[Call]:
+    """What is measured of the functions for a routine with these entries."""
+    return [*{"hash": _hash, "block-cipher": _block_cipher}[primitive.kind](primitive, entries), *_EVERY]
+
+
+_EVERY = (Call("16 bytes", "(void)@differ(data, out, 16U);"), Call("", "@wipe(&ctx);"))
+
+
+def words(primitive: Primitive, entries: Sequence[str]) -> str:
+    """What the functions do."""
+    if primitive.kind == "hash":
+        return "a message in pieces of any size (`init`, `update`, `final`), or in one call (`message`)"
+    ways = "encrypt and decrypt" if len(_ways(entries)) > 1 else f"{_ways(entries)[0]}"
+    ctr = "CTR in pieces of any size, " if "encrypt" in _ways(entries) else ""
+    return f"{ctr}CBC in pieces of whole blocks ({ways}), and each in one call"
+
+
+def _ways(entries: Sequence[str]) -> list[str]:
+    """The directions that a cipher's routine has."""
+    return [way for way in ("encrypt", "decrypt") if any(entry.startswith(way) for entry in entries)]
+
+
+def _hash(primitive: Primitive, _: Sequence[str]) -> Iterator[Call]:
+    block = primitive.block_bytes
+    init, update = "@init(&ctx);", "@update(&ctx, data, {}U);"
+    yield Call("", init)
+    yield Call("a byte", update.format(1), init)
+    yield Call("a block", update.format(block), init)
+    yield _more(update, init, block)
+    yield Call("", "@final(&ctx, out);", init)
+    yield Call("a block", f"@message(data, {block}U, out);")
+
+
+def _block_cipher(primitive: Primitive, entries: Sequence[str]) -> Iterator[Call]:
+    block = primitive.block_bytes
+    if "encrypt" in _ways(entries):
+        init, crypt = "@ctr_init(&ctx, key, data);", "@ctr_crypt(&ctx, data, out, {}U);"
+        yield Call("", init)
+        yield Call("a byte", crypt.format(1), init)
+        yield Call("a block", crypt.format(block), init)
+        yield _more(crypt, init, block)
+        yield Call("a block", f"@ctr_message(key, data, data, out, {block}U);")
+    init = "@cbc_init(&ctx, key, data);"
+    yield Call("", init)
+    for way in _ways(entries):
+        crypt = f"@cbc_{way}(&ctx, data, out, {{}}U);"
+        yield Call("a block", crypt.format(1), init)
+        yield _more(crypt, init, 1)
+        yield Call("a block", f"@cbc_{way}_message(key, data, data, out, 1U);")
+
+
+def _more(call: str, before: str, block: int) -> Call:
+    """What another block in the same call takes."""
+    return Call("a block more", call.format(2 * block), before, less=call.format(block))
