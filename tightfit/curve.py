@@ -34,6 +34,16 @@ def of_blocks(primitive: Primitive, cost: Cost) -> Curve:
     return Curve(LENGTHS, points, following // block if following % block == 0 else following / block)
 
 
+def calls(primitive: Primitive, length: int, data: int = 0) -> int:
+    """Calls of the routine that a message takes, `data` bytes of associated data included."""
+    block = primitive.block_bytes
+    if primitive.kind in ("block-cipher", "stream-cipher"):
+        return -(-length // block) + (primitive.kind == "stream-cipher")
+    if primitive.kind == "aead":
+        return (data // block + 1 if data else 0) + length // block + 1
+    return primitive.split(length)[0] + 1
+
+
 def message_cycles(measured: Measurement | Contender, primitive: Primitive, length: int) -> Cycles | None:
     """Cycles of a message of any length, as its curve has them; None where that is not known.
 

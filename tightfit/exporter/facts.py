@@ -10,7 +10,7 @@ from tightfit.exporter.bundle import Library
 from tightfit.exporter.even import alignment
 from tightfit.exporter.examples import PACKETS, examples
 from tightfit.exporter.kinds import kind_words
-from tightfit.exporter.lengths import exported_curve
+from tightfit.exporter.lengths import added_by_call, exported_curve
 from tightfit.exporter.messages import has_messages
 from tightfit.exporter.messages import words as message_words
 from tightfit.exporter.names import KEYWORDS
@@ -163,10 +163,9 @@ def _prepares(entries: Container[str]) -> bool:
 
 
 def _claims(member: Prepared) -> dict[str, str]:
-    """Least and most clocks of every figure that is one call, as C writes them."""
+    """Least and most clocks of every figure, as C writes them."""
     timings = member.as_exported.cost.by_entry
-    calls = member.rendered.entries if timings.keys() & set(member.rendered.entries) else timings
-    return {name: f"{timings[name].minimum}, {timings[name].maximum}" for name in timings if name in calls}
+    return {name: f"{timing.minimum}, {timing.maximum}" for name, timing in timings.items()}
 
 
 def _shim(member: Prepared) -> str | None:
@@ -174,8 +173,7 @@ def _shim(member: Prepared) -> str | None:
     cost, plain = member.cost, member.measurement.cost
     if cost is None or member.interface.counted:
         return None
-    figure = next(name for name in plain.by_entry if name in (*member.rendered.entries, *plain.ranked))
-    cycles = words.cycles(cost.by_entry[figure].cycles - plain.by_entry[figure].cycles)
+    cycles = words.cycles(added_by_call(cost, plain))
     return f"{cost.rom - plain.rom} B of ROM, {cost.ram - plain.ram} B of RAM, {cycles} cycles a call"
 
 

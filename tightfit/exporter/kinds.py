@@ -1,10 +1,9 @@
 """What an exported library says about a kind of primitive: its entries, fields and known answers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tightfit.primitives import Primitive
-from tightfit.primitives.vectors import HashVector, Vector
 from tightfit.records import Measurement
 
 _SHOWN_VECTORS = 4
@@ -26,7 +25,7 @@ class KindWords:
 
     entries: Mapping[str, str]
     fields: Mapping[str, str]
-    vectors: list[Vector] | list[HashVector]
+    vectors: list
     scalars: frozenset[str] = frozenset()
     constants: Mapping[str, int] = field(default_factory=dict)
     figures: Mapping[str, str] = field(default_factory=dict)
@@ -34,7 +33,14 @@ class KindWords:
 
 def kind_words(primitive: Primitive, measurement: Measurement) -> KindWords:
     """The words of a primitive's kind, for one variant."""
-    return {"block-cipher": _block_cipher, "hash": _hash}[primitive.kind](primitive, measurement)
+    words = {
+        "block-cipher": _block_cipher,
+        "hash": _hash,
+        "mac": _mac,
+        "stream-cipher": _stream_cipher,
+        "aead": _aead,
+    }
+    return words[primitive.kind](primitive, measurement)
 
 
 def _block_cipher(primitive: Primitive, measurement: Measurement) -> KindWords:
@@ -88,4 +94,89 @@ def _hash(primitive: Primitive, _: Measurement) -> KindWords:
             "last": "the last block, "
             + ("a full one" if primitive.full_last else "empty because the message ends with a full one"),
         },
+    )
+
+
+def _mac(primitive: Primitive, measurement: Measurement) -> KindWords:
+    hashed = _hash(primitive, measurement)
+    fields = {name: words for name, words in hashed.fields.items() if name != "state"}
+    sizes = {"KEY_BYTES": primitive.key_bytes, "TAG_BYTES": primitive.tag_bytes}
+    constants = {name: value for name, value in hashed.constants.items() if name != "DIGEST_BYTES"}
+    return replace(
+        hashed,
+        entries={"mac": hashed.entries["hash"]},
+        fields={"key": "in: intact on return", **fields, "tag": "out: the tag, after the last block"},
+        constants={**constants, **sizes},
+    )
+
+
+def _stream_cipher(primitive: Primitive, _: Measurement) -> KindWords:
+    block = primitive.block_bytes
+    early = sorted(primitive.vectors(), key=lambda vector: (vector.keystream_offset, len(vector.keystream)))
+    shown = [v for v in early if v.keystream_offset % block == 0 and len(v.keystream) <= _SHOWN_BYTES]
+    return KindWords(
+        entries={
+            "setup": "Begins a keystream, under `key` and `iv`.",
+            "next": "Adds a block of keystream to `text`, which encrypts or decrypts it, and goes on.",
+        },
+        fields={
+            "key": "in: intact on return; leave it there for `next`",
+            "iv": "in: intact on return; leave it there for `next`",
+            "text": "in and out: replaced in place; behind `length` bytes undefined on return",
+            "length": f"in: bytes of the text, fewer than {block} in the last call only",
+        },
+        vectors=shown[:_SHOWN_VECTORS],
+        scalars=frozenset(("length",)),
+        constants={"BLOCK_BYTES": block, "KEY_BYTES": primitive.key_bytes, "IV_BYTES": primitive.iv_bytes},
+    )
+
+
+def _aead(primitive: Primitive, measurement: Measurement) -> KindWords:
+    block = primitive.block_bytes
+    calls = (
+        f"First associated data, if there are any: blocks of {block} bytes and one that is not full; then the "
+        f"text in the same way. {{}}"
+    )
+    short = [v for v in primitive.vectors() if len(v.ad) + len(v.plaintext) <= _SHOWN_BYTES]
+    ways = [way for way in ("seal", "open") if way in measurement.cost.by_entry]
+    figures = {
+        "": "a message of 16 bytes with 16 of associated data, all its calls",
+        "_first": "the first call of that message",
+        "_data": "its last call with associated data, or a full block of them",
+        "_turn": "the first full block of text after associated data",
+        "_text": "a full block of text after another",
+        "_last": "the last call of that message",
+    }
+    sizes = {name: "in: of the whole message, the low byte first" for name in ("data_size", "text_size")}
+    return KindWords(
+        entries={
+            "seal": "Takes in the next block of a message and encrypts it in place. "
+            + calls.format("The last call writes the tag."),
+            "open": "Takes in the next block of a message and decrypts it in place. "
+            + calls.format(
+                "The last call leaves 0 in `flags` if the tag is right; until then nothing may be used."
+            ),
+        },
+        fields={
+            "key": "in: intact on return; leave it there until the message ends",
+            "nonce": "in: intact on return; leave it there until the message ends",
+            "data": "in and out: the next block, text replaced in place",
+            "flags": "in: first call, last call, associated data; out: after the last call of `open`, 0 if the tag "
+            "is right",
+            "length": "in: bytes in the block, at every call",
+            "tag": "out: after the last call of `seal`; in: at the last call of `open`",
+            **(sizes if primitive.totals else {}),
+        },
+        vectors=sorted(short, key=lambda v: -len(v.ad) - len(v.plaintext))[: _SHOWN_VECTORS - 1],
+        scalars=frozenset(("flags", "length")),
+        constants={
+            "FIRST": 1,
+            "LAST": 2,
+            "DATA": 4,
+            "BLOCK_BYTES": block,
+            "KEY_BYTES": primitive.key_bytes,
+            "NONCE_BYTES": primitive.nonce_bytes,
+            "TAG_BYTES": primitive.tag_bytes,
+        },
+        figures={f"{way}{name}": words for way in ways for name, words in figures.items()},
     )

@@ -37,7 +37,14 @@ def has_messages(kind: str) -> bool:
 
 def calls(primitive: Primitive, entries: Sequence[str]) -> list[Call]:
     """What is measured of the functions for a routine with these entries."""
-    return [*{"hash": _hash, "block-cipher": _block_cipher}[primitive.kind](primitive, entries), *_EVERY]
+    of_kind = {
+        "hash": _hash,
+        "block-cipher": _block_cipher,
+        "mac": _mac,
+        "stream-cipher": _stream_cipher,
+        "aead": _aead,
+    }
+    return [*of_kind[primitive.kind](primitive, entries), *_EVERY]
 
 
 _EVERY = (Call("16 bytes", "(void)@differ(data, out, 16U);"), Call("", "@wipe(&ctx);"))
@@ -47,6 +54,12 @@ def words(primitive: Primitive, entries: Sequence[str]) -> str:
     """What the functions do."""
     if primitive.kind == "hash":
         return "a message in pieces of any size (`init`, `update`, `final`), or in one call (`message`)"
+    if primitive.kind == "mac":
+        return "the tag of a message in pieces (`init`, `update`, `final`), or in one call (`message`)"
+    if primitive.kind == "stream-cipher":
+        return "a message in pieces of any size (`init`, `crypt`), or in one call (`message`)"
+    if primitive.kind == "aead":
+        return f"a message in pieces of any size, or in one call, to {' and '.join(entries)}"
     ways = "encrypt and decrypt" if len(_ways(entries)) > 1 else f"{_ways(entries)[0]}"
     ctr = "CTR in pieces of any size, " if "encrypt" in _ways(entries) else ""
     return f"{ctr}CBC in pieces of whole blocks ({ways}), and each in one call"
@@ -66,6 +79,47 @@ def _hash(primitive: Primitive, _: Sequence[str]) -> Iterator[Call]:
     yield _more(update, init, block)
     yield Call("", "@final(&ctx, out);", init)
     yield Call("a block", f"@message(data, {block}U, out);")
+
+
+def _mac(primitive: Primitive, _: Sequence[str]) -> Iterator[Call]:
+    block = primitive.block_bytes
+    init, update = "@init(&ctx, key);", "@update(&ctx, data, {}U);"
+    yield Call("", init)
+    yield Call("a byte", update.format(1), init)
+    yield Call("a block", update.format(block), init)
+    yield _more(update, init, block)
+    yield Call("", "@final(&ctx, out);", init)
+    yield Call("a block", f"@message(key, data, {block}U, out);")
+
+
+def _stream_cipher(primitive: Primitive, _: Sequence[str]) -> Iterator[Call]:
+    block = primitive.block_bytes
+    init, crypt = "@init(&ctx, key, data);", "@crypt(&ctx, data, out, {}U);"
+    yield Call("", init)
+    yield Call("a byte", crypt.format(1), init)
+    yield Call("a block", crypt.format(block), init)
+    yield _more(crypt, init, block)
+    yield Call("a block", f"@message(key, data, data, out, {block}U);")
+
+
+def _aead(primitive: Primitive, entries: Sequence[str]) -> Iterator[Call]:
+    block, totals = primitive.block_bytes, ", 16U, 16U" if primitive.totals else ""
+    init = f"@init(&ctx, key, data{totals});"
+    yield Call("", init)
+    for way in entries:
+        data, text = f"@{way}_data(&ctx, data, {{}}U);", f"(void)@{way}_text(&ctx, data, {{}}U, out);"
+        yield Call("a block", data.format(block), init)
+        yield Call("a byte", text.format(1), init)
+        yield Call("a block", text.format(block), init)
+        yield _more(text, init, block)
+        if way == "seal":
+            yield Call("", "(void)@seal_final(&ctx, out, out);", init)
+        yield Call(
+            "16 and 16 bytes",
+            f"(void)@{way}_message(key, data, data, 16U, data, 16U, out, out);".replace(
+                "(void)@seal_message", "@seal_message"
+            ),
+        )
 
 
 def _block_cipher(primitive: Primitive, entries: Sequence[str]) -> Iterator[Call]:

@@ -96,7 +96,7 @@ class Shimmed(Interface):
         rom, cycles, stack = FALLING if reentrant else SAVING
         parts = replace(cost.ram_parts, stack=cost.ram_parts.stack + stack)
         timings = {
-            figure: _longer(timing, cycles * (2 if _is_sum(figure, entries) else 1))
+            figure: _longer(timing, cycles * _calls(figure, entries, cost))
             for figure, timing in cost.by_entry.items()
         }
         return replace(cost, rom=cost.rom + rom * len(entries), ram_parts=parts, by_entry=timings)
@@ -108,9 +108,16 @@ class Shimmed(Interface):
         return measure_pushed(routine, variant, ARGUMENT_BYTES)
 
 
-def _is_sum(figure: str, entries: Sequence[str]) -> bool:
-    """Whether a figure is the sum of a setup and the call that follows it."""
-    return "setup" in entries and figure not in entries
+def _calls(figure: str, entries: Sequence[str], cost: Cost) -> int:
+    """The calls of a figure: a set-up and the call that follows it, or those of a message."""
+    if "setup" in entries and figure not in entries:
+        return 2
+    parts = [f"{figure}_{name}" for name in ("first", "data", "turn", "last")]
+    if not cost.by_entry.keys() >= set(parts):
+        return 1
+    ends = (parts[0], parts[-1])
+    whole = cost.by_entry[figure].total
+    return 2 if whole == sum(cost.by_entry[name].total for name in ends) else len(parts)
 
 
 def _longer(timing: Timing, cycles: int) -> Timing:
