@@ -26,7 +26,7 @@ _PART = 16
 _BRIEF = 300
 """Longest part of the known answers that every gate asks, in bytes."""
 _LONG = {False: (300, 66_000), True: (300, 4_200)}
-"""Bytes of associated data and of text whose counts carry into further bytes; with `totals`, of blocks only."""
+"""Bytes of associated data and of text whose counts carry; with `totals` the count of blocks does."""
 _CONTEXT_LENGTHS = (((5, 3), (0, 0)), ((0, 1), (2, 40)))
 
 
