@@ -25,10 +25,8 @@ _PART = 16
 """Bytes of associated data whose number, modulo this, decides how what follows is processed."""
 _BRIEF = 300
 """Longest part of the known answers that every gate asks, in bytes."""
-_LONG = (300, 66_000)
-"""Bytes of associated data and of text whose counts carry into further bytes."""
-_MOST = (1 << 16) - 1
-"""The greatest size that a block with `totals` tells."""
+_LONG = {False: (300, 66_000), True: (300, 4_200)}
+"""Bytes of associated data and of text whose counts carry; with `totals` the count of blocks does."""
 _CONTEXT_LENGTHS = (((5, 3), (0, 0)), ((0, 1), (2, 40)))
 
 
@@ -166,12 +164,11 @@ class Aead:
 
     def long(self, routine: Routine) -> Iterator[Dialogue]:
         """A message whose counts carry."""
-        data, text = _LONG
-        yield self._each(routine, self._drawn(data, min(text, _MOST) if self.primitive.totals else text, 1))
+        yield self._each(routine, self._drawn(*_LONG[self.primitive.totals], 1))
 
     def tested_bytes(self, full: bool) -> int:
         """Of the longest text."""
-        return _LONG[1] if full else _BRIEF
+        return _LONG[self.primitive.totals][1] if full else _BRIEF
 
     def thorough(self, routine: Routine) -> Iterator[Dialogue]:
         """The long known answers, every length of the end of each part, the curve's messages, structures."""
@@ -344,7 +341,7 @@ def _bytes(vector: AeadVector) -> int:
 
 
 def _words(count: int, number: int) -> Bytes:
-    return rows_of([min(number, _MOST).to_bytes(2, "little")] * count)
+    return rows_of([number.to_bytes(2, "little")] * count)
 
 
 def _number(value: Fraction | int) -> int | float:
