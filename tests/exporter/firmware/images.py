@@ -1,6 +1,7 @@
 """Firmware that calls exported routines: C that is rendered for a batch of them, compiled and linked."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import jinja2
@@ -47,25 +48,64 @@ def checks(batch: Sequence[Winner]) -> str:
         "primitive": primitive,
         "block_bytes": max(winner.block + 1 for winner in batch),
     }
-    if primitive.kind == "hash":
-        lengths = _lengths(primitive)
-        messages = [message(length) for length in lengths]
-        values |= {
-            "answers": [(message, primitive.oracle.digest(message)) for message in messages],
-            "longest": max(lengths),
-            "watched": len(lengths) - 1,
-            "watched_bytes": WATCHED_BYTES,
-        }
-    else:
-        known = [vector for vector in primitive.vectors() if vector.iterations == 1][:KNOWN]
-        values["answers"] = [(vector.key, vector.plaintext, vector.ciphertext) for vector in known]
+    values |= _ANSWERS[primitive.kind](primitive)
     return _environment().get_template(f"{primitive.kind}.c.j2").render(**values)
+
+
+def _of_cipher(primitive: Primitive) -> dict:
+    known = [vector for vector in primitive.vectors() if vector.iterations == 1][:KNOWN]
+    return {"answers": [(vector.key, vector.plaintext, vector.ciphertext) for vector in known]}
+
+
+def _of_hash(primitive: Primitive) -> dict:
+    return _of_messages(primitive, primitive.oracle.digest)
+
+
+def _of_mac(primitive: Primitive) -> dict:
+    key = message(primitive.key_bytes)
+    return {"key": key, **_of_messages(primitive, partial(primitive.oracle.tag, key))}
+
+
+def _of_messages(primitive: Primitive, answer: Callable[[bytes], bytes]) -> dict:
+    lengths = _lengths(primitive)
+    return {
+        "answers": [(text, answer(text)) for text in map(message, lengths)],
+        "longest": max(lengths),
+        "watched": len(lengths) - 1,
+        "watched_bytes": WATCHED_BYTES,
+    }
+
+
+def _of_stream_cipher(primitive: Primitive) -> dict:
+    length = 2 * primitive.block_bytes + WATCHED_BYTES
+    pairs = [
+        (message(primitive.key_bytes + n)[n:], message(primitive.iv_bytes + n)[n:]) for n in range(KNOWN)
+    ]
+    return {"answers": [(*pair, primitive.oracle.keystream(*pair, 0, length)) for pair in pairs]}
+
+
+def _of_aead(primitive: Primitive) -> dict:
+    sizes = (primitive.key_bytes, primitive.nonce_bytes, primitive.block_bytes + WATCHED_BYTES)
+    key, nonce, ad = map(message, sizes)
+    text = message(2 * primitive.block_bytes + WATCHED_BYTES)
+    sealed = primitive.oracle.seal(key, nonce, ad, text)
+    values = {"key": key, "nonce": nonce, "ad": ad, "plaintext": text}
+    return {**values, "ciphertext": sealed[: len(text)], "tag": sealed[len(text) :]}
+
+
+_ANSWERS = {
+    "block-cipher": _of_cipher,
+    "hash": _of_hash,
+    "mac": _of_mac,
+    "stream-cipher": _of_stream_cipher,
+    "aead": _of_aead,
+}
 
 
 def _lengths(primitive: Primitive) -> list[int]:
     """Empty messages, whole blocks, and lengths around a block; the watched message comes last."""
     block = primitive.block_bytes
-    return [0, 1, block - 9, block - 1, block, 2 * block + 1, block + WATCHED_BYTES]
+    return [0, 1, max(block - 9, 2), block - 1, block, 2 * block + 1, block + WATCHED_BYTES]
 
 
 def message(length: int) -> bytes:
