@@ -134,8 +134,8 @@ def _stream_cipher(primitive: Primitive, _: Measurement) -> KindWords:
 def _aead(primitive: Primitive, measurement: Measurement) -> KindWords:
     block = primitive.block_bytes
     calls = (
-        f"First associated data, if there are any: blocks of {block} bytes and one that is not full; then the "
-        f"text in the same way. {{}}"
+        f"First associated data, if any: blocks of {block} bytes and one that is not full; then the text in "
+        "the same way. {}"
     )
     short = [v for v in primitive.vectors() if len(v.ad) + len(v.plaintext) <= _SHOWN_BYTES]
     ways = [way for way in ("seal", "open") if way in measurement.cost.by_entry]
