@@ -8,7 +8,7 @@ from tightfit.commands.options import chain, condition_options, json_option, par
 from tightfit.commands.output import emit, show
 from tightfit.conditions import titles
 from tightfit.errors import UsageError
-from tightfit.reports import bestof, curves, finalists, overview, portfolio, supercop
+from tightfit.reports import bestof, curves, estream, finalists, overview, portfolio, supercop
 from tightfit.reports.criteria import CRITERIA
 from tightfit.reports.document import FORMATS, Document, write
 from tightfit.reports.picture import picture
@@ -39,17 +39,26 @@ _criterion = click.Choice(tuple(CRITERIA))
     help="Points for the best primitives, over all targets, instead; sha3-finalists: beside a published one.",
 )
 @click.option(
+    "--measures",
+    type=click.Choice((estream.NAME,)),
+    help="Stream ciphers by eSTREAM's measures instead: long streams, packets, their mix, set-up.",
+)
+@click.option(
     "--format", "form", type=click.Choice((*FORMATS, SUPERCOP, SVG)), default="text", help="How to write it."
 )
 @chain(condition_options, json_option)
-def command(target, part, primitives, kind, wide, curve, best_of, ranking, form, only, as_json) -> None:
+def command(
+    target, part, primitives, kind, wide, curve, best_of, ranking, measures, form, only, as_json
+) -> None:
     """The portfolio of a target, or of all, the published figures beside ours."""
-    if sum(map(bool, (curve, best_of, ranking))) > 1:
-        raise UsageError("one of --curve, --best-of and --ranking at a time")
-    if form in (SUPERCOP, SVG) and (curve or best_of or ranking):
+    if sum(map(bool, (curve, best_of, ranking, measures))) > 1:
+        raise UsageError("one of --curve, --best-of, --ranking and --measures at a time")
+    if form in (SUPERCOP, SVG) and (curve or best_of or ranking or measures):
         raise UsageError(
-            f"--format {form} goes with the portfolio: leave out --curve, --best-of and --ranking"
+            f"--format {form} goes with the portfolio: leave out --curve, --best-of, --ranking and --measures"
         )
+    if measures and kind not in (None, estream.KIND):
+        raise UsageError(f"--measures {measures} is for stream ciphers: leave out --kind {kind}")
     asked = {"part": part, "primitives": primitives, "kind": kind, "only": only}
     if best_of:
         lists = api.best_of(best_of, target, **asked)
@@ -60,6 +69,10 @@ def command(target, part, primitives, kind, wide, curve, best_of, ranking, form,
     elif ranking:
         lists = api.best_of(ranking, target, **asked)
         _print(bestof.ranking_form(lists), bestof.ranking_document(lists), form, as_json)
+    elif measures:
+        pages = api.table(target, **{**asked, "kind": estream.KIND})
+        page = estream.document(pages, _title("eSTREAM's measures", target, part, only))
+        _print(estream.form(pages), page, form, as_json)
     elif curve:
         pages = api.table(target, **asked)
         page = curves.document(pages, _title("message lengths", target, part, only))

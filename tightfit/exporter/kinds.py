@@ -161,8 +161,8 @@ def _aead(primitive: Primitive, measurement: Measurement) -> KindWords:
             "key": "in: intact on return; leave it there until the message ends",
             "nonce": "in: intact on return; leave it there until the message ends",
             "data": "in and out: the next block, text replaced in place",
-            "flags": "in: first call, last call, associated data; out: after the last call of `open`, 0 if the "
-            "tag is right",
+            "flags": "in: first call, last call, associated data; out: 0 after the last call of `open` if "
+            "the tag is right",
             "length": "in: bytes in the block, at every call",
             "tag": "out: after the last call of `seal`; in: at the last call of `open`",
             **(sizes if primitive.totals else {}),

@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from tightfit import __version__
 from tightfit.primitives import Primitive, load_primitive
 from tightfit.records import Contender, Cost, Measurement
-from tightfit.reports import bestof, curves, finalists, pictures, study, words
+from tightfit.reports import bestof, curves, estream, finalists, pictures, study, words
 from tightfit.reports import front as fronts
 from tightfit.reports import portfolio as portfolios
 from tightfit.reports.cautions import sentences
@@ -177,6 +177,7 @@ def _study(places: Sequence[_Place], ranked: Mapping[str, Sequence[bestof.Best]]
         lengths={target: study.lengths(list(group)) for target, group in by_target},
         finalists=finalists.document(ranked),
         study_rules=study.RULES,
+        streams=estream.document(portfolios, estream.NAME),
         page=_Links(*places),
     )
 
