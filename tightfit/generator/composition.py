@@ -94,7 +94,7 @@ def _over(outer: TemplateSpec, inner: TemplateSpec) -> TemplateSpec:
             f"found one of its template {inner.name!r}"
         )
     sizes = [(name, Bound(size, operation)) for name, size in inner.fields]
-    names = {name: name if name in outer.calls.fields else _PREFIX + name for name, _ in sizes}
+    names = {name: outer.calls.fields.get(name, _PREFIX + name) for name, _ in sizes}
     within = [(names[name], size) for name, size in sizes]
     within.append((_PADDING, Total(tuple(size for _, size in sizes), odd=True)))
     own = [name for name, _ in outer.fields]

@@ -82,7 +82,13 @@ SCHEMA = {
             "additionalProperties": False,
             "properties": {
                 "operation": {"type": "string"},
-                "fields": {"type": "array", "uniqueItems": True, "items": _NAME},
+                "fields": {
+                    "type": ["array", "object"],
+                    "uniqueItems": True,
+                    "items": _NAME,
+                    "propertyNames": _NAME,
+                    "additionalProperties": _NAME,
+                },
                 "kept": {"type": "array", "uniqueItems": True, "items": _NAME},
             },
         },
@@ -224,8 +230,9 @@ class _Reader:
         if over is None:
             return None
         load_primitive(over).operation(data["calls"]["operation"])
-        calls = data["calls"]
-        return Calls(over, calls["operation"], tuple(calls["fields"]), tuple(calls.get("kept", ())))
+        calls, fields = data["calls"], data["calls"]["fields"]
+        named = dict(fields) if isinstance(fields, Mapping) else {name: name for name in fields}
+        return Calls(over, calls["operation"], named, tuple(calls.get("kept", ())))
 
     def _knob(self, name: str, data: Mapping[str, Any]) -> Knob:
         when = self.expression(data["when"], "knobs", name, "when") if "when" in data else None

@@ -63,13 +63,13 @@ class BlockLayout:
 class Calls:
     """What a construction's template calls: an operation of another primitive.
 
-    `fields` are those of its parameter block that the construction has under the same name, `kept` those that
-    it keeps between its calls besides what must be kept for the operation.
+    `fields` are those of its parameter block that the construction's caller knows, by the name that they have
+    there. `kept` are those that it keeps between its calls besides what must be kept for the operation.
     """
 
     primitive: str
     operation: str
-    fields: tuple[str, ...]
+    fields: Mapping[str, str]
     kept: tuple[str, ...] = ()
 
 

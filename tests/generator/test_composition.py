@@ -1,0 +1,98 @@
+"""Constructions: the templates that they call, with knobs, fields and text of both."""
+
+import pytest
+
+from tightfit.errors import UsageError
+from tightfit.generator import load_space, render
+from tightfit.primitives import load_primitive
+from tightfit.records import Variant
+from tightfit.targets import load_target
+
+OUTER = """\
+doc: counter mode
+operations: [encrypt]
+calls: {operation: encrypt-next, fields: FIELDS}
+knobs: {KNOBS}
+block:
+  - {name: counter, bytes: 16, kept: true}
+  - {name: iv, bytes: 16}
+  - {name: length, bytes: 1}
+"""
+
+
+@pytest.fixture
+def root(tmp_path):
+    """A folder of templates with AES-128 as it is, and a counter mode that a test writes."""
+    own = load_space("avr", "aes-128").folder
+    (tmp_path / "avr").mkdir()
+    (tmp_path / "avr" / "aes-128").symlink_to(own)
+    (tmp_path / "avr" / "lib").symlink_to(own.parent / "lib")
+    (tmp_path / "avr" / "ctr" / "plain").mkdir(parents=True)
+
+    def write(fields="{key: key, text: text}", knobs=""):
+        folder = tmp_path / "avr" / "ctr" / "plain"
+        (folder / "template.yaml").write_text(OUTER.replace("FIELDS", fields).replace("KNOBS", knobs))
+        (folder / "main.s.j2").write_text("")
+        return tmp_path
+
+    return write
+
+
+def test_a_template_for_each_that_offers_the_operation():
+    outer, inner = load_space("avr", "aes-128-ctr"), load_space("avr", "aes-128")
+    offered = {spec.name for spec in inner.of("encrypt-next")}
+    assert {name.split("+")[1] for name in outer.templates} == offered
+    assert outer.count("encrypt") == 2 * inner.count("encrypt-next")
+
+
+def test_the_block_begins_with_that_of_what_is_called():
+    spec = load_space("avr", "aes-128-ctr").templates["bytes+kept"]
+    called = load_space("avr", "aes-128").templates["kept"]
+    knobs = next(spec.variants("encrypt"))
+    layout, inner = spec.block_layout(knobs, "encrypt"), called.block_layout(knobs, "encrypt-next")
+    fields = [(name, *rest) for name, *rest in layout.fields if name.startswith(("inner", "key"))]
+    renamed = [(name if name == "key" else f"inner_{name}", *rest) for name, *rest in inner.fields]
+    assert fields[: len(renamed)] == renamed
+    assert layout.offset("counter") == inner.size
+    assert layout.kept == {"counter", "inner_round_keys"}
+
+
+def test_the_text_has_both_and_only_the_entries_of_the_construction_are_global():
+    spec = load_space("avr", "aes-128-ctr").templates["bytes+kept"]
+    part = load_target("avr").part().name
+    knobs = next(spec.variants("encrypt"))
+    variant = Variant("avr", part, "aes-128-ctr", "encrypt", spec.name, knobs)
+    rendered = render(variant)
+    assert rendered.entries == ("setup", "next")
+    assert rendered.source.count(".global") == 2
+    assert "tf_inner_encrypt_next:" in rendered.source
+    assert "sub_bytes" in {emission.fragment for emission in rendered.emissions}
+
+
+def test_a_field_under_another_name(root):
+    space = load_space("avr", "aes-128-ctr", root(fields="{key: key, text: data}"))
+    names = [name for name, _ in space.templates["plain+kept"].fields]
+    assert {"key", "data"} <= set(names) and "inner_text" not in names
+
+
+@pytest.mark.parametrize(
+    ("fields", "knobs", "message"),
+    [
+        ("{key: key, text: iv}", "", "field 'iv': expected another name, as aes-128 has it already"),
+        ("[key]", "sbox: {values: [here]}", "knob 'sbox': expected a name that aes-128 has no knob of"),
+    ],
+)
+def test_names_of_both(root, fields, knobs, message):
+    with pytest.raises(UsageError, match=message):
+        load_space("avr", "aes-128-ctr", root(fields, knobs))
+
+
+def test_only_constructions_call(tmp_path):
+    assert load_primitive("aes-128-ctr").over == "aes-128"
+    folder = tmp_path / "avr" / "aes-128" / "plain"
+    folder.mkdir(parents=True)
+    text = OUTER.replace("FIELDS", "[key]").replace("KNOBS", "")
+    (folder / "template.yaml").write_text(text)
+    (folder / "main.s.j2").write_text("")
+    with pytest.raises(UsageError, match="expected `calls` in the templates of a primitive that is `over`"):
+        load_space("avr", "aes-128", tmp_path)
