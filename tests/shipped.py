@@ -18,7 +18,9 @@ PRIMITIVES = (
     "sha-512",
     "sha3-256",
     "sha3-512",
+    "simon64-128",
     "skein-256-256",
     "skein-512-512",
     "speck64-128",
+    "xtea",
 )
