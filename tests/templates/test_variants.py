@@ -3,7 +3,7 @@
 The full gate has iterated vectors, which call a variant some ten thousand times. So only a few quick variants
 of each template and operation go through it, the others through the search gate; the winners among slow ones
 went through the full gate when the portfolio was filled. Of a template that is as it was then, the usual run
-takes a few variants through the search gate, others with every change of a text.
+takes one variant through the search gate, another with every change of a source.
 """
 
 from random import Random
@@ -23,8 +23,8 @@ QUICK = {"block-cipher": 40_000, "hash": 30_000}
 """Cycles up to which a variant counts as quick; the full gate calls a hash more often."""
 FULL = 3
 """Variants of a template and operation that go through the full gate."""
-FEW = 3
-"""Variants of a template and operation that is as it was measured."""
+FEW = 1
+"""Variants of a template and operation where the template is as it was measured."""
 
 
 def _spaces():
