@@ -1,5 +1,7 @@
 """The shipped portfolio, each file read once."""
 
+from collections.abc import Collection
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -16,6 +18,12 @@ measured = cache(portfolio.read_measurements)
 def measurements(file: Path) -> tuple[Measurement, ...]:
     """The measurements of a primitive on a target, by the file of its cells."""
     return tuple(measured(file).measurements())
+
+
+def measurements_of(file: Path, variants: Collection[str]) -> list[Measurement]:
+    """The measurements of some variants; the others' lines are not built into records."""
+    lines = [line for line in measured(file).lines if line.variant_id in variants]
+    return replace(measured(file), lines=lines).measurements()
 
 
 @cache
