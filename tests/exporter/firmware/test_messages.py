@@ -5,7 +5,9 @@ from functools import cache
 
 import pytest
 
+from tightfit.exporter import layer
 from tightfit.exporter.interfaces import load_interface
+from tightfit.exporter.layer import measure_layer
 from tightfit.exporter.lengths import exported_curve
 from tightfit.harness.portfolio import read
 from tightfit.harness.simulator import run_elf
@@ -52,6 +54,7 @@ def winner(request, tmp_path_factory):
     fastest = min(won, key=lambda measurement: measurement.cost.cycles)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(type(load_interface(target)), "measure", shipped)
+        patch.setattr(layer, "measure_layer", measure_layer)
         return exported_winner(fastest, "it", tmp_path_factory.mktemp("library"))
 
 
