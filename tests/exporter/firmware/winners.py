@@ -100,7 +100,9 @@ def winners(target: str, primitive: str, folder: Path) -> list[Winner]:
     figures = read_figures(target, primitive)
     known = {key: figure.measurement for key, figure in figures.items()}
     known |= {measurement.variant.id: measurement for measurement in _measured(target, primitive, figures)}
-    return [_exported(measurement, f"w{n}", folder / f"w{n}") for n, measurement in _chosen(known.values())]
+    return [
+        exported_winner(measurement, f"w{n}", folder / f"w{n}") for n, measurement in _chosen(known.values())
+    ]
 
 
 def _chosen(measurements: Iterable[Measurement]) -> list[tuple[int, Measurement]]:
@@ -123,7 +125,8 @@ def _measured(target: str, primitive: str, besides: Container[str]) -> Iterator[
     )
 
 
-def _exported(measurement: Measurement, name: str, folder: Path) -> Winner:
+def exported_winner(measurement: Measurement, name: str, folder: Path) -> Winner:
+    """A variant, exported and assembled."""
     prepared = prepare(measurement, name)
     export(prepared, folder, command="tightfit export ...")
     (source,) = (file for suffix in ("s", "S") for file in folder.rglob(f"{name}.{suffix}"))
