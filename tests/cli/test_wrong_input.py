@@ -69,6 +69,18 @@ ASK = ("ask", "aes-128", "encrypt", "--target", "rl78")
             "none.json: expected a vector file",
         ),
         (
+            ("verify", "aes-128", "--target", "rl78", "--groups", "3"),
+            "--groups and --workers: expected --monte-carlo beside them, found none",
+        ),
+        (
+            ("verify", "aes-128", "--target", "rl78", "--monte-carlo", "--groups", "9-3"),
+            "--groups: expected a number such as 20, or numbers such as 100-199, found '9-3'",
+        ),
+        (
+            ("verify", "aes-128", "--target", "rl78", "--monte-carlo", "--vectors", "x"),
+            "--monte-carlo: expected it without --vectors",
+        ),
+        (
             ("export", "aes-128", "encrypt", "--target", "rl78", "--to", "x", "--name", "1st"),
             "'1st' is no C name",
         ),
