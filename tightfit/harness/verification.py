@@ -129,6 +129,13 @@ def monte_carlo(
         pool.shutdown(cancel_futures=True)
 
 
+def together(gated: Sequence[Verification], chained: Sequence[Verification]) -> list[Verification]:
+    """The results of both checks as one for each variant; where there was no gate, those of the chains."""
+    for gate, chain in zip(gated, chained, strict=bool(gated)):
+        chain.reason = gate.reason or chain.reason
+    return list(chained)
+
+
 @dataclass(frozen=True)
 class _Ready:
     """A variant that is built, with the chains that it takes part in."""

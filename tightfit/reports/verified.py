@@ -36,34 +36,37 @@ def _chain(chain: Chain) -> dict[str, Any]:
     }
 
 
-def text(primitive: Primitive, extra: int, results: Sequence[Verification], monte_carlo: bool = False) -> str:
+def text(primitive: Primitive, extra: int, results: Sequence[Verification]) -> str:
     """The results as a table."""
-    if monte_carlo and results:
-        return _monte_carlo(primitive, results)
+    chained = any(result.chains for result in results)
     if not results:
         title = f"{primitive.id}: no winner to check; `tightfit fill {primitive.id}` finds some"
     else:
         passed = sum(result.reason is None for result in results)
-        file = f" and {extra} of the file" if extra else ""
         title = (
-            f"{primitive.id}: {passed} of {len(results)} winners pass; {len(primitive.vectors())} "
-            f"vectors{file}, iterated ones included"
+            f"{primitive.id}: {passed} of {len(results)} winners pass; {_checks(primitive, extra, results)}"
         )
-    rows = tuple(map(_row, results))
-    return write(Document(title, (Table("winners", ("variant", "operation", "template", ""), rows),)), "text")
-
-
-def _monte_carlo(primitive: Primitive, results: Sequence[Verification]) -> str:
-    """The winners with the answers that each made right, and the cycles of an answer."""
-    passed = sum(result.reason is None for result in results)
-    answers = sum(chain.answers for result in results for chain in result.chains)
-    title = (
-        f"{primitive.id}: {passed} of {len(results)} winners pass the Monte Carlo test, {answers:,} answers"
+    columns = (
+        "variant",
+        "operation",
+        "template",
+        *(("function", "answers", "cycles") if chained else ()),
+        "",
     )
-    rows = [row for result in results for row in _chained(result)]
-    columns = ("variant", "operation", "template", "function", "answers", "cycles", "")
-    table = Table("winners", columns, tuple(rows), frozenset((4, 5)))
+    rows = [row for result in results for row in (_chained(result) if chained else [_row(result)])]
+    table = Table("winners", columns, tuple(rows), frozenset((4, 5) if chained else ()))
     return write(Document(title, (table,)), "text")
+
+
+def _checks(primitive: Primitive, extra: int, results: Sequence[Verification]) -> str:
+    """What the winners were asked."""
+    answers = sum(chain.answers for result in results for chain in result.chains)
+    chains = f"{answers:,} right answers in Monte Carlo tests" if answers else ""
+    if answers and not extra:
+        return chains
+    file = f" and {extra} of files" if extra else ""
+    vectors = f"{len(primitive.vectors())} vectors{file}, iterated ones included"
+    return f"{vectors}; {chains}" if chains else vectors
 
 
 def _chained(result: Verification) -> list[tuple[str, ...]]:
