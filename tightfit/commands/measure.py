@@ -9,6 +9,7 @@ from tightfit import api
 from tightfit.commands.nametypes import OPERATION, PRIMITIVE
 from tightfit.commands.options import chain, json_option, part_option, target_option
 from tightfit.commands.output import emit, note
+from tightfit.contenders.candidates import INTERFACES
 from tightfit.contenders.compiler import LEVELS
 from tightfit.errors import UsageError
 from tightfit.reports import measured
@@ -26,6 +27,11 @@ from tightfit.targets.progress import shown
 @click.option("--call", metavar="CALLS", help="How to encrypt a block or to hash a message, in calls.")
 @click.option("--setup", metavar="CALLS", help="With --call: what prepares a key.")
 @click.option("--decrypt", metavar="CALLS", help="With --call: how to decrypt a block.")
+@click.option(
+    "--interface",
+    type=click.Choice(INTERFACES),
+    help="Files with makeKey, cipherInit and blockEncrypt, as --header declares them.",
+)
 @click.option("--header", "headers", metavar="FILE", multiple=True, help="The files' own; repeatable.")
 @click.option(
     "--level", "levels", type=click.Choice(LEVELS), multiple=True, help="Optimisation of C; repeatable."
@@ -35,9 +41,9 @@ from tightfit.targets.progress import shown
 def command(paths, target, part, levels, flags, as_json, **described) -> None:
     """Somebody else's routine, tested and counted by the same rules.
 
-    PATH... are the files of one routine in C, C++ or assembly, with the one-pointer interface or as --call
-    says; or a YAML file that describes it; or a folder in the layout of SUPERCOP and XBX. C is compiled with
-    -Os, -O2 and -O3 if nothing else is said. Exit status 1 if anything was rejected.
+    PATH... are the files of one routine in C, C++ or assembly, with the one-pointer interface, or as --call
+    or --interface says; or a YAML file that describes it; or a folder in the layout of SUPERCOP and XBX. C is
+    compiled with -Os, -O2 and -O3 if nothing else is said. Exit status 1 if anything was rejected.
     """
     sets = (*((level,) for level in levels), *map(_words, flags))
     with shown() as progress:
