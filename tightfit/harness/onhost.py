@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from tightfit.primitives import FOLDER, Primitive
+from tightfit.primitives import Primitive
 
 NAME = "reference.c"
 _SHIM = """
@@ -23,7 +23,7 @@ void tf_{entry}(const uint8_t *key, uint8_t *text)
     memset(&held, 0, sizeof held);
     memcpy(held.key, key, sizeof held.key);
     memcpy(held.text, text, sizeof held.text);
-    {name}_{entry}(&held);
+    {calls}
     memcpy(text, held.text, sizeof held.text);
 }}
 """
@@ -84,17 +84,22 @@ def _library(primitive: Primitive, entry: str):
     import cffi
 
     compiler = shutil.which(os.environ.get("CC", "cc"))
-    file = FOLDER / primitive.templates / NAME
+    file = primitive.folder.parent / primitive.templates / NAME
     if compiler is None or not file.is_file():
         return None
     name = re.sub(r"[^a-z0-9]", "", primitive.templates)
-    one = (_HASH if entry == "hash" else _CIPHER).format(name=name, entry=entry, size=primitive.digest_bytes)
+    direct = any(entry in operation.entries for operation in primitive.operations.values())
+    entries = (entry,) if direct else ("setup", f"{entry}_next")
+    calls = " ".join(f"{name}_{each}(&held);" for each in entries)
+    shim = _HASH if entry == "hash" else _CIPHER
+    one = shim.format(name=name, entry=entry, calls=calls, size=primitive.digest_bytes)
     defines = [f"-D{key.upper()}={value}" for key, value in primitive.constants.items()]
+    defines += [f"-D{each.upper()}" for each in entries]
     ffi = cffi.FFI()
     ffi.cdef(_DECLARED)
     with tempfile.TemporaryDirectory(prefix="tightfit-") as folder:
         source, library = Path(folder) / "shim.c", Path(folder) / "reference.so"
         source.write_text(_SHIM.format(file=file, name=name, functions=one))
-        how = [compiler, "-O2", "-fPIC", "-shared", f"-D{entry.upper()}", *defines]
+        how = [compiler, "-O2", "-fPIC", "-shared", *defines]
         done = subprocess.run([*how, "-o", library, source], capture_output=True, check=False)
         return None if done.returncode else (ffi, ffi.dlopen(str(library)))
