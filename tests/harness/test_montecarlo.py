@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from tightfit.errors import WorkError
+from tightfit.errors import UsageError, WorkError
 from tightfit.harness import montecarlo
 from tightfit.harness.bench import CYCLE_LIMIT
 from tightfit.harness.build import Builder
@@ -90,13 +90,24 @@ def test_a_key_longer_than_a_block_takes_in_two_answers():
         key = bytes(a ^ b for a, b in zip(key, answers[-2] + answers[-1], strict=True))
 
 
-@pytest.mark.parametrize("primitive", primitive_ids())
+def of(*kinds):
+    """Primitives of those kinds."""
+    return [primitive.id for primitive in map(load_primitive, primitive_ids()) if primitive.kind in kinds]
+
+
+@pytest.mark.parametrize("primitive", of("block-cipher", "hash"))
 def test_the_reference_in_c_answers_as_the_oracle_does(primitive):
     primitive = load_primitive(primitive)
     for function in primitive.functions:
         inputs = [bytes(range(size)) for size in (primitive.key_bytes, primitive.block_bytes)]
         for given in [inputs] if primitive.key_bytes else [(bytes(length),) for length in (0, 96, 128, 200)]:
             assert fast(primitive, function)(*given) == getattr(primitive.oracle, function)(*given)
+
+
+def test_a_kind_without_a_chain_is_told():
+    primitive = replace(load_primitive("aes-128"), kind="mac", name="X-MAC")
+    with pytest.raises(UsageError, match="expected a block-cipher or hash, found X-MAC, a mac"):
+        montecarlo.tests_of(primitive)
 
 
 def test_without_a_compiler_the_oracle_answers(monkeypatch):

@@ -10,7 +10,7 @@ from threading import Event
 
 import numpy as np
 
-from tightfit.errors import WorkError
+from tightfit.errors import UsageError, WorkError
 from tightfit.harness.build import Image
 from tightfit.harness.caller import places
 from tightfit.harness.chain import ChainMachine, Phase, Step
@@ -74,8 +74,16 @@ def tests_of(primitive: Primitive, functions: Sequence[str] = ()) -> list[Test]:
 
     Ciphers start from zeros, as the submissions to AES did, hashes from a seed of zeros.
     """
+    check_kind(primitive)
     rule = _RULES[primitive.kind]
     return [rule.test(primitive, function) for function in functions or primitive.functions]
+
+
+def check_kind(primitive: Primitive) -> None:
+    """Raise UsageError unless there is a Monte Carlo test for the kind of a primitive."""
+    if primitive.kind not in _RULES:
+        known = " or ".join(_RULES)
+        raise UsageError(f"NIST's tests: expected a {known}, found {primitive.name}, a {primitive.kind}")
 
 
 def functions_of(routine: Routine) -> list[str]:
