@@ -2,6 +2,7 @@
 
 PRIMITIVES = (
     "aes-128",
+    "ascon-hash256",
     "blake-256",
     "blake2s-256",
     "camellia-128",
