@@ -1,31 +1,19 @@
 /*
- * Ascon-Hash256 and Ascon-AEAD128 (NIST SP 800-232) in portable C11, on words of 64 bits in place.
+ * Ascon-Hash256 (NIST SP 800-232) in portable C11, on words of 64 bits in place.
  *
- * BLOCK_BYTES is the rate, DIGEST_BYTES the length of the digest; KEY_BYTES, NONCE_BYTES and TAG_BYTES are 16.
+ * BLOCK_BYTES is the rate, DIGEST_BYTES the length of the digest.
  */
 
 #include <stdint.h>
 
-enum { ROUNDS = 12, FIRST = 1, LAST = 2, DATA = 4 };
+enum { ROUNDS = 12, FIRST = 1, LAST = 2 };
 
-#ifdef HASH
 typedef struct {
     uint64_t state[3 + 5];        /* kept: five words, and before them three of the digest; in the end its bytes */
     uint8_t message[BLOCK_BYTES]; /* a block; undefined on return */
     uint8_t flags;                /* FIRST block of a message, LAST block */
     uint8_t length;               /* bytes of the message in its last block */
 } ascon_block;
-#else
-typedef struct {
-    uint8_t key[KEY_BYTES];
-    uint8_t nonce[NONCE_BYTES];
-    uint8_t data[BLOCK_BYTES]; /* associated data, or text that is replaced in place */
-    uint8_t flags;             /* FIRST call of a message, LAST call, associated DATA; 0 if open finds the tag right */
-    uint8_t length;
-    uint8_t tag[TAG_BYTES];
-    uint64_t state[5]; /* kept between calls */
-} ascon_block;
-#endif
 
 /* Section 3.4: to the right, of each word. */
 static const uint8_t ROTATIONS[5][2] = {{19, 28}, {61, 39}, {1, 6}, {10, 17}, {7, 41}};
@@ -85,7 +73,6 @@ static void store(uint8_t *bytes, uint64_t word)
     }
 }
 
-#ifdef HASH
 /* The sponge (5.1), a block a call. */
 void ascon_hash(ascon_block *block)
 {
@@ -112,100 +99,3 @@ void ascon_hash(ascon_block *block)
         store((uint8_t *)x, x[0]);
     }
 }
-#else
-/* Bit 319 of the state, after the associated data (4.1.1). */
-static const uint64_t AFTER_DATA = (uint64_t)1 << 63;
-
-/* Initialization (4.1.1). */
-static void begin(ascon_block *block)
-{
-    uint64_t *x = block->state;
-
-    x[0] = 0x00001000808c0001;
-    for (uint8_t i = 0; i < 2; i++) {
-        x[1 + i] = load(block->key + 8 * i);
-        x[3 + i] = load(block->nonce + 8 * i);
-    }
-    permute(x, ROUNDS);
-    for (uint8_t i = 0; i < 2; i++)
-        x[3 + i] ^= load(block->key + 8 * i);
-    if (!(block->flags & DATA))
-        x[4] ^= AFTER_DATA;
-}
-
-/* Adds a byte to the state and gives what is there then. */
-static uint8_t add(uint64_t *x, uint8_t place, uint8_t byte)
-{
-    const uint8_t shift = 8 * (place % 8);
-
-    x[place / 8] ^= (uint64_t)byte << shift;
-    return (uint8_t)(x[place / 8] >> shift);
-}
-
-/* What follows the bytes of a block: the bit after them in one that is not full, and a permutation but for the end. */
-static void finish(ascon_block *block)
-{
-    if (block->length < BLOCK_BYTES)
-        add(block->state, block->length, 1);
-    if (block->flags & LAST)
-        return;
-    permute(block->state, 8);
-    if (block->flags & DATA && block->length < BLOCK_BYTES)
-        block->state[4] ^= AFTER_DATA;
-}
-
-/* Finalization: the tag (4.1.1). */
-static void sign(ascon_block *block, uint8_t *tag)
-{
-    uint64_t *x = block->state;
-
-    for (uint8_t i = 0; i < 2; i++)
-        x[2 + i] ^= load(block->key + 8 * i);
-    permute(x, ROUNDS);
-    for (uint8_t i = 0; i < 2; i++)
-        store(tag + 8 * i, x[3 + i] ^ load(block->key + 8 * i));
-}
-
-#ifdef SEAL
-void ascon_seal(ascon_block *block)
-{
-    if (block->flags & FIRST)
-        begin(block);
-    for (uint8_t i = 0; i < block->length; i++) {
-        uint8_t added = add(block->state, i, block->data[i]);
-
-        if (!(block->flags & DATA))
-            block->data[i] = added;
-    }
-    finish(block);
-    if (block->flags & LAST)
-        sign(block, block->tag);
-}
-#endif
-
-#ifdef OPEN
-void ascon_open(ascon_block *block)
-{
-    uint8_t tag[TAG_BYTES], different = 0;
-
-    if (block->flags & FIRST)
-        begin(block);
-    for (uint8_t i = 0; i < block->length; i++) {
-        uint8_t byte = block->data[i];
-
-        if (!(block->flags & DATA)) {
-            block->data[i] ^= add(block->state, i, 0);
-            byte = block->data[i];
-        }
-        add(block->state, i, byte);
-    }
-    finish(block);
-    if (!(block->flags & LAST))
-        return;
-    sign(block, tag);
-    for (uint8_t i = 0; i < TAG_BYTES; i++)
-        different |= tag[i] ^ block->tag[i];
-    block->flags = different;
-}
-#endif
-#endif
