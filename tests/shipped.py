@@ -24,5 +24,6 @@ PRIMITIVES = (
     "skein-256-256",
     "skein-512-512",
     "speck64-128",
+    "trivium",
     "xtea",
 )
