@@ -26,5 +26,6 @@ PRIMITIVES = (
     "skein-256-256",
     "skein-512-512",
     "speck64-128",
+    "trivium",
     "xtea",
 )
