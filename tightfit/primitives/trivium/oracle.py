@@ -1,4 +1,4 @@
-"""Trivium in steps of 64 clocks: each register an integer whose lowest bit is the oldest, shifted as a whole."""
+"""Trivium in steps of 64 clocks: each register an integer, its lowest bit the oldest, shifted as a whole."""
 
 STEP = 64
 MASK = (1 << STEP) - 1
