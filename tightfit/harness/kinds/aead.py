@@ -138,8 +138,7 @@ class Aead:
         yield self._each(routine, self._structured(8, 8))
         yield self._each(routine, self._drawn(self.block + 3, self.block + 5, 2), stale=True)
         if OPEN in routine.entries:
-            for sizes in (RANKED, (0, 1), (1, 0), (0, 0), (self.block, 2 * self.block + 1)):
-                yield from self._forged(routine, *sizes)
+            yield from self._forged(routine, *RANKED)
 
     def elsewhere(self, routine: Routine, count: int) -> Iterator[Dialogue]:
         """Whole blocks, and parts that end inside one."""
@@ -180,6 +179,9 @@ class Aead:
             yield self._each(routine, self._drawn(0, self.block + length, 1))
         for length in LENGTHS:
             yield self._each(routine, self._drawn(0, length, 1))
+        if OPEN in routine.entries:
+            for sizes in ((0, 1), (1, 0), (0, 0), (self.block, 2 * self.block + 1)):
+                yield from self._forged(routine, *sizes)
 
     def secret(self, routine: Routine) -> Iterator[Dialogue]:
         """Every shape of call, with parts that end on an edge, inside a block, and nowhere."""
@@ -190,7 +192,9 @@ class Aead:
     def shapes(self, routine: Routine, count: int) -> Mapping[str, Dialogue]:
         """The calls of the curve's messages that no timed message has."""
         entry, shapes = self._curved(routine.entries), {}
-        for data, text in self._messages():
+        for data, length in self._messages():
+            full, rest = divmod(length, self.block)
+            text = min(full, 2) * self.block + rest  # further blocks are like the second
             calls = calls_of(self.block, data, text)
             for n, figure in enumerate(self._figure(entry, call) for call in calls):
                 if " " in figure and figure not in shapes:
