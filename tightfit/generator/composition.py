@@ -82,7 +82,7 @@ def composed(outer: TemplateSpec, offered: Iterable[TemplateSpec]) -> Iterator[T
         A knob or a field of both has one name.
     """
     for inner in offered:
-        if outer.calls.operation in inner.operations:
+        if outer.calls.operation in inner.operations and inner.name not in outer.calls.without:
             yield _over(outer, inner)
 
 

@@ -90,6 +90,7 @@ SCHEMA = {
                     "additionalProperties": _NAME,
                 },
                 "kept": {"type": "array", "uniqueItems": True, "items": _NAME},
+                "without": {"type": "array", "uniqueItems": True, "items": _NAME},
             },
         },
     },
@@ -232,7 +233,8 @@ class _Reader:
         load_primitive(over).operation(data["calls"]["operation"])
         calls, fields = data["calls"], data["calls"]["fields"]
         named = dict(fields) if isinstance(fields, Mapping) else {name: name for name in fields}
-        return Calls(over, calls["operation"], named, tuple(calls.get("kept", ())))
+        lists = (tuple(calls.get(name, ())) for name in ("kept", "without"))
+        return Calls(over, calls["operation"], named, *lists)
 
     def _knob(self, name: str, data: Mapping[str, Any]) -> Knob:
         when = self.expression(data["when"], "knobs", name, "when") if "when" in data else None

@@ -64,13 +64,15 @@ class Calls:
     """What a construction's template calls: an operation of another primitive.
 
     `fields` are those of its parameter block that the construction's caller knows, by the name that they have
-    there. `kept` are those that it keeps between its calls besides what must be kept for the operation.
+    there. `kept` are those that it keeps between its calls besides what must be kept for the operation,
+    `without` the templates that are left out.
     """
 
     primitive: str
     operation: str
     fields: Mapping[str, str]
     kept: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
