@@ -316,6 +316,7 @@ def measure(
     call: str | None = None,
     setup: str | None = None,
     decrypt: str | None = None,
+    interface: str | None = None,
     headers: Sequence[str] = (),
     flags: Sequence[tuple[str, ...]] = (),
     note: Callable[[str], None] = lambda line: None,
@@ -334,6 +335,7 @@ def measure(
     name : which routine `NAME_ENTRY` of files that have several.
     call, setup, decrypt : how the files are called, such as `aes_encrypt(in, out, roundkeys)`; through one
         pointer where `call` is None.
+    interface : `aes-candidate`, for files with the C interface of the submissions to AES.
     headers : headers of the files' own, which declare what is called.
     flags : sets of flags for the C compiler, each makes a routine; `-Os`, `-O2` and `-O3` if none is given.
     note : is told in a line what is left out, and why.
@@ -366,6 +368,7 @@ def measure(
         tuple(flags),
         tuple(headers),
         calls(call, setup, decrypt, headers),
+        interface,
     )
     paths = [path] if isinstance(path, str | Path) else path
     with Store.open(store) as opened:

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from tightfit.primitives import Primitive, load_primitive
+from tightfit.primitives.kinds import RANKED_TEXT
 from tightfit.records import Contender, Cost, Curve, Measurement
 
 LENGTHS = (0, 1, 8, 16, 40, 64, 512, 576, 1024, 1500, 1536, 2048)
 """Lengths in bytes of the messages of a curve."""
-WITH_DATA = 16
+WITH_DATA = RANKED_TEXT
 """Bytes of associated data of the second curve of authenticated encryption."""
 Cycles = int | float
 

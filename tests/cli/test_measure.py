@@ -127,7 +127,7 @@ def test_calls_are_described_by_options_or_in_a_file(tightfit, tmp_path):
         (*sources, *PRESENT, *options, "--name", "x"): "--name goes with one pointer",
         (*sources, *sources, *options): "cipher.c: expected each file once",
         (tmp_path / "pipe.s",): "pipe.s: expected a file of C or assembly, found none",
-        (tmp_path, *PRESENT, *options): "--call and --header go with files",
+        (tmp_path, *PRESENT, *options): "--call, --interface and --header go with files",
     }
     for words, reason in questions.items():
         outcome = tightfit("measure", *(words if "--target" in words else (*words, *PRESENT)))

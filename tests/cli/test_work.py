@@ -9,6 +9,7 @@ import pytest
 
 from tests.harness.samples import measurement
 from tightfit.generator import load_space
+from tightfit.harness import montecarlo
 from tightfit.harness.pool import Pool
 from tightfit.harness.portfolio import beside
 from tightfit.harness.store import Store
@@ -121,6 +122,53 @@ def test_verify_runs_every_winner_against_a_file(filled, tmp_path):
     assert failed.status == 1
     assert "wrong answer: encrypt" in failed.out
     assert "winners fail, the first: wrong answer: encrypt" in failed.err
+
+
+def test_verify_runs_every_winner_on_its_own_answers(filled, monkeypatch):
+    tightfit, _, _ = filled
+    monkeypatch.setattr(montecarlo, "_CIPHER_CALLS", 20)
+    outcome = tightfit("verify", "aes-128", *ON, "--monte-carlo", "--groups", "1-3", "--json")
+    data = json.loads(outcome.out)
+    validator("verify").validate(data)
+    assert (outcome.status, all(winner["passed"] for winner in data["winners"])) == (0, True)
+    chains = [chain for winner in data["winners"] for chain in winner["chains"]]
+    assert {(chain["function"], chain["answers"]) for chain in chains} == {("encrypt", 60)}
+    shown = tightfit("verify", "aes-128", *ON, "--monte-carlo", "--groups", "2")
+    assert f"{40 * len(data['winners']):,} right answers" in shown.out
+
+
+def test_verify_says_which_winner_is_wrong_in_a_chain(filled, monkeypatch):
+    tightfit, _, _ = filled
+    monkeypatch.setattr(montecarlo, "_CIPHER_CALLS", 20)
+    run = montecarlo.run
+    monkeypatch.setattr(montecarlo, "run", lambda *given: run(*given[:3], _with_zeros(given[3]), *given[4:]))
+    outcome = tightfit("verify", "aes-128", *ON, "--monte-carlo", "--groups", "2")
+    assert outcome.status == 1
+    assert "fail, the first: wrong answer: encrypt, group 0 of 20 calls: expected 0000" in outcome.err
+
+
+REQUEST = "# AESVS VarTxt test data for ECB\n\n[ENCRYPT]\n\nCOUNT = 0\nKEY = {key}\nPLAINTEXT = {text}\n"
+
+
+def test_verify_answers_a_request_of_nist(filled, tmp_path):
+    tightfit, _, _ = filled
+    request, response = tmp_path / "asked.req", tmp_path / "answered.rsp"
+    request.write_text(REQUEST.format(key="00" * 16, text="80" + "00" * 15))
+    outcome = tightfit("verify", "aes-128", *ON, "--nist", request, "--write-rsp", response)
+    assert (outcome.status, response.read_text()) == (
+        0,
+        request.read_text() + "CIPHERTEXT = 3ad78e726c1ec02b7ebfe92b23d9ec34\n",
+    )
+    assert "1 of files" in outcome.out
+    again = tightfit("verify", "aes-128", *ON, "--nist", response, "--write-rsp", response)
+    assert (again.status, "has its answers already" in again.err) == (2, True)
+    response.write_text(response.read_text().replace("3ad7", "3ad8"))
+    assert tightfit("verify", "aes-128", *ON, "--nist", response).status == 1
+
+
+def _with_zeros(test):
+    """The test with answers that no routine gives."""
+    return replace(test, expected=(bytes(16),) * test.groups)
 
 
 def test_verify_without_a_winner(tightfit_alone):

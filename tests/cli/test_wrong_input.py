@@ -69,6 +69,22 @@ ASK = ("ask", "aes-128", "encrypt", "--target", "rl78")
             "none.json: expected a vector file",
         ),
         (
+            ("verify", "aes-128", "--target", "rl78", "--groups", "3"),
+            "--groups and --workers: expected chains, of --monte-carlo or a file, found none",
+        ),
+        (
+            ("verify", "aes-128", "--target", "rl78", "--monte-carlo", "--groups", "9-3"),
+            "--groups: expected a number such as 20, or numbers such as 100-199, found '9-3'",
+        ),
+        (
+            ("verify", "aes-128", "--target", "rl78", "--nist", "none.rsp"),
+            "none.rsp: expected a file of NIST's, found none that can be read",
+        ),
+        (
+            ("verify", "aes-128", "--target", "rl78", "--write-rsp", "x"),
+            "--write-rsp: expected one --nist beside it, found 0",
+        ),
+        (
             ("export", "aes-128", "encrypt", "--target", "rl78", "--to", "x", "--name", "1st"),
             "'1st' is no C name",
         ),

@@ -3,6 +3,15 @@
 import pytest
 
 from tightfit.cli import main
+from tightfit.exporter import layer
+
+
+@pytest.fixture(scope="session", autouse=True)
+def measured_elsewhere():
+    """Functions for whole messages are not measured, which takes a second for each library."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(layer, "measure_layer", lambda *_: (None, "this test needs no figures"))
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -6,12 +6,11 @@ from random import Random
 
 import pytest
 
+from tests import answers
 from tightfit.exporter import export, prepare, toolchains
 from tightfit.exporter.annotate import annotated
 from tightfit.exporter.texts import suffix
 from tightfit.generator.notes import load_notes
-from tightfit.harness.portfolio import files, read
-from tightfit.paths import portfolio_dir
 
 COST = re.compile(r"^; (?:the \d+ stretches together: )?(\d+) B(?:; (.*))?$")
 SPENT = re.compile(r"([\w, ]+): ([\d,.]+) cycles in ([\d,.]+) runs?")
@@ -20,12 +19,9 @@ SPENT = re.compile(r"([\w, ]+): ([\d,.]+) cycles in ([\d,.]+) runs?")
 def some():
     """A few winners of every target and primitive."""
     chance = Random(6)
-    for file in files(portfolio_dir()):
-        measurements, cells = read(file)
-        winners = {cell.variant_id for cell in cells}
-        yield from chance.sample(
-            [measurement for measurement in measurements if measurement.variant.id in winners], 2
-        )
+    for file in answers.FILES:
+        chosen = chance.sample(answers.winners(file), 2)
+        yield from answers.measurements_of(file, chosen)
 
 
 CASES = list(some())

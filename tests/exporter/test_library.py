@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tests.families import heads
+from tests.families import differing
 from tightfit.exporter import Export, default_name, export, prepare
 from tightfit.exporter.interfaces import load_interface
 from tightfit.exporter.kinds import kind_words
@@ -21,7 +21,7 @@ from tightfit.targets.toolchain import tool
 
 
 def cases():
-    for target, primitive in heads():
+    for target, primitive in differing():
         templates = load_space(target, primitive).templates.values()
         for operation in sorted({operation for template in templates for operation in template.operations}):
             yield target, primitive, operation

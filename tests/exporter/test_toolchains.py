@@ -8,7 +8,7 @@ import pytest
 
 from tightfit.cli import main
 from tightfit.errors import UsageError, WorkError
-from tightfit.exporter import check_toolchain, export, prepare, texts, toolchains
+from tightfit.exporter import check_toolchain, export, pages, prepare, texts, toolchains
 from tightfit.exporter import prepared as preparing
 from tightfit.exporter.dialects import dialects
 from tightfit.harness.portfolio import read
@@ -68,6 +68,17 @@ def test_without_tools_the_sheet_says_that_nothing_was_checked(tmp_path, monkeyp
     done = export(prepare(winner("rl78", "aes-128"), "it", "iar"), tmp_path, command="tightfit export ...")
     assert "the round trip was not made, as rl78-elf-as is missing" in (done.folder / "README.md").read_text()
     assert done.cost and preparing.GNU not in done.toolchain
+
+
+def test_why_functions_for_messages_have_no_figures(tmp_path, monkeypatch):
+    def sheet(name):
+        folder = tmp_path / name
+        export(prepare(winner("rl78", "aes-128"), "it", name), folder, command="tightfit export ...")
+        return " ".join((folder / "README.md").read_text().split())
+
+    assert "was not measured when this was made: figures come from GNU's compiler" in sheet("ccrl")
+    monkeypatch.setattr(pages, "missing_tool", lambda target, programs: "rl78-elf-gcc is missing")
+    assert "was not measured when this was made: rl78-elf-gcc is missing" in sheet("gnu")
 
 
 @pytest.mark.parametrize("target, name", [("avr", "iar"), ("msp430", "ccrl"), ("rl78", "keil")])

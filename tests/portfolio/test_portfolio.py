@@ -1,29 +1,34 @@
 """The portfolio in the repository agrees with itself, with the templates and with the harness."""
 
-from random import Random
+from statistics import median
 
 import pytest
 
+from tests import answers
+from tests.sampling import as_measured, exhaustive, some
 from tightfit.conditions import meets, sizes
 from tightfit.generator import load_space
-from tightfit.harness import portfolio
 from tightfit.harness.bench import Bench
 from tightfit.harness.replay import replay
 from tightfit.harness.texts import sources_of, text_now
-from tightfit.paths import portfolio_dir
 from tightfit.reports.front import on_front
 
-REPLAYED = 8
-FILES = portfolio.files(portfolio_dir())
+REPLAYED, RENDERED = 1, 6
+"""Variants of a file in a usual run."""
 
 
 def test_there_is_a_portfolio():
-    assert FILES
+    assert answers.FILES
 
 
-@pytest.fixture(params=FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
-def kept(request):
-    return portfolio.read(request.param)
+@pytest.fixture(params=answers.FILES, ids=answers.NAMES)
+def file(request):
+    return request.param
+
+
+@pytest.fixture
+def kept(file):
+    return answers.measurements(file), answers.cells_and_fronts(file)[0]
 
 
 def _fits(cost, budget):
@@ -55,12 +60,8 @@ def test_no_measured_variant_beats_a_winner(kept):
                 assert order(by_id[cell.variant_id].cost) <= order(cost), (cell.budget.name, other.variant.id)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
 def test_fronts_are_of_what_was_measured_and_nothing_measured_is_better(file):
-    measurements, (cells, fronts) = (
-        portfolio.read_measurements(file).measurements(),
-        portfolio.read_answers(file),
-    )
+    measurements, (cells, fronts) = answers.measurements(file), answers.cells_and_fronts(file)
     by_id = {measurement.variant.id: measurement for measurement in measurements}
     for front in fronts:
         points = [by_id[variant].cost for variant in front.variants]
@@ -91,23 +92,33 @@ def test_every_variant_is_of_its_space(kept):
         load_space(variant.target, variant.primitive, part=variant.part).spec(variant)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
-def test_every_variant_renders_to_the_text_that_was_measured(file):
-    measured = portfolio.read_measurements(file)
-    for measurement in measured.measurements():
+def test_templates_have_the_sources_that_were_measured(file):
+    measured, now = answers.measured(file).sources, {}
+    for measurement in answers.measurements(file):
+        if measurement.variant.template not in now:
+            now[measurement.variant.template] = sources_of(measurement.variant)
+    changed = sorted(name for name in measured.keys() | now.keys() if measured.get(name) != now.get(name))
+    assert not changed, f"changed; `tightfit fill --portfolio portfolio` measures what moved: {changed}"
+
+
+def test_variants_render_to_the_text_that_was_measured(file):
+    """Equal sources render alike: a sample shows that the renderer is still the same."""
+    templates = load_space(file.parent.name, file.stem).templates
+    measurements = answers.measurements(file)
+    sample = some(measurements, RENDERED, text=lambda measurement: measurement.source_sha256)
+    changed = {name for name, spec in templates.items() if not as_measured(spec)}
+    for measurement in [*sample, *(m for m in measurements if m.variant.template in changed)]:
         assert text_now(measurement.variant) == measurement.source_sha256, measurement.variant
-        assert sources_of(measurement.variant) == measured.sources[measurement.variant.template], (
-            f"{measurement.variant.template}: its sources changed; `tightfit fill --portfolio portfolio`"
-            " measures what moved"
-        )
 
 
-def test_a_sample_of_the_winners_replays(kept):
-    measurements, cells = kept
-    winners = sorted({cell.variant_id for cell in cells if cell.variant_id})
-    chosen = set(Random(1).sample(winners, min(REPLAYED, len(winners))))
+def test_a_quick_winner_replays(file):
+    """`tightfit replay --all` repeats every measurement; those of the slower half take most of its time."""
+    winners = set(answers.winners(file))
+    won = [measurement for measurement in answers.measurements(file) if measurement.variant.id in winners]
+    middle = median(measurement.cost.cycles for measurement in won)
+    quick = [measurement for measurement in won if exhaustive() or measurement.cost.cycles <= middle]
     moved = {}
-    for measurement in (m for m in measurements if m.variant.id in chosen):
+    for measurement in some(quick, REPLAYED, text=lambda measurement: measurement.source_sha256):
         variant = measurement.variant
         with Bench(variant.target, variant.part, variant.primitive) as bench:
             outcome = replay(measurement, bench)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tightfit.contenders.calltext import NUMBERS, ORDERS, Argument, Call
+from tightfit.contenders.calltext import HEX, NUMBERS, ORDERS, Argument, Call
 from tightfit.contenders.interface import Block
 from tightfit.errors import UsageError
 from tightfit.harness.routine import Routine
@@ -134,7 +134,9 @@ class Writer:
         copies = {each: self._copy(*each) for each in used if self._is_copied(*each)}
         lines = ["    unsigned n;", "    (void)n;"]
         for (what, orders), place in copies.items():
-            if what != "out":
+            if HEX in orders:
+                lines += self._digits(what, orders, place)
+            elif what != "out":
                 lines.append(self._loop(what, orders, f"{place}[n] = {self._held(what)}[{{index}}]"))
         lines += [self._statement(call, copies) for call in calls]
         for (what, orders), place in copies.items():
@@ -160,6 +162,17 @@ class Writer:
         size = self.words.fields[self.words.held[what]]
         return f"    for (n = 0; n < {size}; n++)\n        {body.format(index=_index(orders, size, what))};"
 
+    def _digits(self, what: str, orders: tuple[str, ...], place: str) -> list[str]:
+        """The bytes as text, each digit without a look-up: 39 leads from behind 9 to a."""
+        size = self.words.fields[self.words.held[what]]
+        byte = f"{self._held(what)}[{_index(orders[1:], size, what)}]"
+        digits = (f"{byte} >> 4", f"{byte} & 15")
+        body = "".join(
+            f"        {place}[2 * n + {at}] = 48 + ({digit}) + ((9 - (int)({digit})) >> 8 & 39);\n"
+            for at, digit in enumerate(digits)
+        )
+        return [f"    for (n = 0; n < {size}; n++) {{\n{body}    }}", f"    {place}[{2 * size}] = 0;"]
+
     def _is_copied(self, what: str, orders: tuple[str, ...]) -> bool:
         return what in self.words.held and (bool(orders) or self._is_fresh(what))
 
@@ -175,7 +188,10 @@ class Writer:
     def _block(self) -> tuple[Block, str]:
         """The block in C and here: every field at an even offset, so in the order of both the same."""
         sizes = dict(self.words.fields)
-        sizes |= {name: self.words.fields[self.words.held[what]] for (what, _), name in self._copies.items()}
+        sizes |= {
+            name: _passed_bytes(self.words.fields[self.words.held[what]], orders)
+            for (what, orders), name in self._copies.items()
+        }
         sizes |= {_buffer(name): size for name, size in self.buffers.items()}
         fields, placed, offset = [], [], 0
         for name, size in sizes.items():
@@ -199,7 +215,13 @@ class Writer:
 
     def _counted(self) -> int:
         passed = {(each.what, each.orders) for call in self._calls for each in call.arguments}
-        return sum(self.words.counted.get(what, 0) for what, _ in passed) + sum(self.buffers.values())
+        words = sum(_passed_bytes(self.words.counted.get(what, 0), orders) for what, orders in passed)
+        return words + sum(self.buffers.values())
+
+
+def _passed_bytes(size: int, orders: Sequence[str]) -> int:
+    """The bytes that a word takes as it is passed."""
+    return 2 * size + 1 if HEX in orders else size
 
 
 def _zero(argument: Argument) -> str:

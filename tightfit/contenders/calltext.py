@@ -3,7 +3,7 @@
 A call is the name of a function and its arguments. An argument is a word of the kind of primitive (such as
 `in`), a buffer of the caller's own, which has its size in brackets where it is named first, or a constant. A
 type in parentheses before it is that of the function's parameter; `swap2`, `swap4`, `swap8` and `reverse`
-around it give its bytes in another order.
+around it give its bytes in another order, `hex` the key as hexadecimal text.
 """
 
 import re
@@ -17,10 +17,12 @@ WORDS = {"block-cipher": ("in", "out", "text", "key"), "hash": ("in", "out", "le
 NUMBERS = ("length", "bits")
 ORDERS = {"swap2": 2, "swap4": 4, "swap8": 8, "reverse": 0}
 """Orders of bytes: bytes of each word reversed, by the bytes of a word; 0: all bytes reversed."""
+HEX = "hex"
+"""A key in hexadecimal digits, as text that ends with a zero."""
 _NAME = r"[A-Za-z_]\w*"
 _CALL = re.compile(rf"\s*((?:{_NAME}::)*~?{_NAME})\s*\((.*)\)\s*", re.S)
 _CAST = re.compile(r"\(\s*([A-Za-z_][\w\s]*?(?:\s*\*)*)\s*\)\s*(?=[\w(-])")
-_AROUND = re.compile(rf"({'|'.join(ORDERS)})\s*\((.*)\)", re.S)
+_AROUND = re.compile(rf"({'|'.join((*ORDERS, HEX))})\s*\((.*)\)", re.S)
 _BUFFER = re.compile(rf"({_NAME})\s*(?:\[(.*)\])?", re.S)
 _NUMBER = re.compile(r"-?(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*")
 _SIZE = re.compile(r"[\w\s()+*/-]+")
@@ -129,6 +131,8 @@ def _check(argument: Argument, kind: str) -> None:
     what = argument.what
     if argument.size and (what in WORDS[kind] or argument.is_constant):
         raise UsageError(f"argument {what!r}: expected no size, found [{argument.size}]")
+    if HEX in argument.orders and (what != "key" or argument.orders[0] != HEX or HEX in argument.orders[1:]):
+        raise UsageError(f"hex({what}): expected hex(key), outside of all orders of bytes")
     reordered = {"block-cipher": WORDS[kind], "hash": ("out",)}[kind]
     if argument.orders and what not in reordered:
         raise UsageError(

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from tightfit.contenders.candidates import INTERFACES
 from tightfit.contenders.plans import Calls
 from tightfit.errors import UsageError
 from tightfit.yamlfile import load_yaml, mapping
@@ -12,13 +13,21 @@ _WORD = {"type": "string", "minLength": 1}
 _WORDS = {"type": "array", "minItems": 1, "items": _WORD}
 _SCHEMA = mapping(
     {"sources": _WORDS, "primitive": _WORD},
-    {"operation": _WORD, "name": _WORD, "call": _WORD, "setup": _WORD, "decrypt": _WORD, "headers": _WORDS},
+    {
+        "operation": _WORD,
+        "name": _WORD,
+        "call": _WORD,
+        "setup": _WORD,
+        "decrypt": _WORD,
+        "headers": _WORDS,
+        "interface": {"enum": list(INTERFACES)},
+    },
 )
 
 
 @dataclass(frozen=True)
 class Description:
-    """The files of a routine and what it computes; without `calls` it has the one-pointer interface."""
+    """The files of a routine and what it computes; without `calls` and `interface` one pointer is passed."""
 
     sources: tuple[Path, ...]
     primitive: str
@@ -26,6 +35,7 @@ class Description:
     name: str | None
     headers: tuple[str, ...]
     calls: Calls | None
+    interface: str | None = None
 
 
 def read(file: Path) -> Description:
@@ -44,6 +54,7 @@ def read(file: Path) -> Description:
         name=data.get("name"),
         headers=tuple(data.get("headers", ())),
         calls=calls(*(data.get(name, "") for name in ("call", "setup", "decrypt")), data.get("headers", ())),
+        interface=data.get("interface"),
     )
 
 

@@ -150,6 +150,21 @@ def measure_files(
         builder.close()
 
 
+def examine_files(asked: Question, sources: Sequence[Path], routine: str) -> Result:
+    """What files with the one-pointer interface cost, without a record of it.
+
+    Raises
+    ------
+    Rejected
+        They do not pass the gate.
+    """
+    builder = _builder(sources, asked.target, asked.part, asked.flags)
+    try:
+        return _one_pointer(asked, builder, sources, routine, ())
+    finally:
+        builder.close()
+
+
 def offered(
     sources: Sequence[Path],
     target: str,

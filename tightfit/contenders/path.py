@@ -5,20 +5,21 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from tightfit.contenders import description, supercop, supercoptree
+from tightfit.contenders import candidates, description, supercop, supercoptree
 from tightfit.contenders.called import Sources, measure_calls
 from tightfit.contenders.compiler import CPLUSPLUS
 from tightfit.contenders.linking import ASSEMBLY, check_source, is_preprocessed
 from tightfit.contenders.measure import measure_c, offered, question
 from tightfit.contenders.plans import Calls, computed
 from tightfit.errors import UsageError
-from tightfit.primitives import load_primitive
+from tightfit.primitives import Primitive, load_primitive
 from tightfit.records import Contender
 from tightfit.targets.progress import Progress, silent
 
 LEVELS = (("-Os",), ("-O2",), ("-O3",))
 """What C is compiled with if nothing else is said."""
 SUFFIXES = (".c", *CPLUSPLUS, *ASSEMBLY)
+_DESCRIBED = ("primitive", "name", "headers", "calls", "interface")
 Note = Callable[[str], None]
 Measuring = Callable[[], Contender]
 
@@ -35,6 +36,7 @@ class Asked:
     flags : sets of flags for the C compiler; each makes a routine of its own. None means `LEVELS`.
     headers : headers of the files' own, which declare what is called or the parameter block.
     calls : how the files are called; None: through one pointer.
+    interface : one of `candidates.INTERFACES`, which says how the files are called; None: `calls` does.
     """
 
     target: str
@@ -45,6 +47,7 @@ class Asked:
     flags: Sequence[tuple[str, ...]] = ()
     headers: tuple[str, ...] = ()
     calls: Calls | None = None
+    interface: str | None = None
 
 
 def measure_paths(
@@ -101,8 +104,10 @@ def _of_folder(path: Path, asked: Asked, note: Note) -> list[Measuring]:
         raise UsageError(
             "--operation and --name go with a single file; the names of a folder say what it holds"
         )
-    if asked.calls or asked.headers:
-        raise UsageError("--call and --header go with files; SUPERCOP says how a folder's are called")
+    if asked.calls or asked.headers or asked.interface:
+        raise UsageError(
+            "--call, --interface and --header go with files; SUPERCOP says how a folder's are called"
+        )
     wanted = [each for each in supercoptree.find(path) if _is_wanted(each, asked.primitive)]
     foreign = {f"{each.kind}/{each.primitive}" for each in wanted if each.subject is None}
     ours = [each for each in wanted if each.subject is not None]
@@ -134,13 +139,13 @@ def _nothing(foreign: set[str], primitive: str | None) -> str:
 def _of_description(path: Path, asked: Asked, note: Note) -> list[Measuring]:
     """The routine that a file describes; what the question says beside it is what the file leaves open."""
     described = description.read(path)
-    both = [name for name in ("primitive", "name", "headers", "calls") if getattr(asked, name)]
+    both = [name for name in _DESCRIBED if getattr(asked, name)]
     if both:
         raise UsageError(f"{path}: says what is measured; expected no --{both[0].rstrip('s')} beside it")
     for source in described.sources:
         if not source.is_file():
             raise UsageError(f"{path}: sources: {source.name}: no such file")
-    more = {name: getattr(described, name) for name in ("primitive", "name", "headers", "calls")}
+    more = {name: getattr(described, name) for name in _DESCRIBED}
     asked = replace(asked, **more, operation=asked.operation or described.operation)
     return _of_files(described.sources, asked, note)
 
@@ -156,7 +161,9 @@ def _of_files(paths: Sequence[Path], asked: Asked, note: Note) -> list[Measuring
     if len({path.resolve() for path in paths}) < len(paths):
         raise UsageError(f"{paths[0]}: expected each file once")
     sets, title = _sets(paths, asked, note), _title(paths)
-    if asked.calls:
+    if asked.calls and asked.interface:
+        raise UsageError("--interface says how files are called; expected no --call beside it")
+    if asked.calls or asked.interface:
         return _called(paths, asked, sets, title)
     subject = (paths, asked.target, asked.part, asked.primitive)
     operations = (
@@ -176,14 +183,21 @@ def _called(
     """The files as calls use them, for each operation that these compute."""
     if asked.name:
         raise UsageError("--name goes with one pointer; --call names the functions")
-    operations = (
-        [asked.operation] if asked.operation else computed(load_primitive(asked.primitive), asked.calls)
-    )
+    primitive = load_primitive(asked.primitive)
+    if asked.operation:
+        operations = [asked.operation]
+    else:
+        operations = list(primitive.operations) if asked.interface else computed(primitive, asked.calls)
+    by_operation = {operation: _calls(primitive, operation, asked) for operation in operations}
     return [
-        partial(measure_described, paths, asked, operation, flags, title)
+        partial(measure_described, paths, replace(asked, calls=calls), operation, flags, title)
         for flags in sets
-        for operation in operations
+        for operation, calls in by_operation.items()
     ]
+
+
+def _calls(primitive: Primitive, operation: str, asked: Asked) -> Calls:
+    return candidates.calls_of(primitive, operation, asked.headers) if asked.interface else asked.calls
 
 
 def measure_described(
@@ -196,7 +210,7 @@ def measure_described(
 ) -> Contender:
     """Measure files as the calls of a question use them."""
     what = question(asked.target, asked.part, asked.primitive, operation, title, flags, gate)
-    return measure_calls(what, Sources(tuple(paths)), asked.calls)
+    return measure_calls(what, Sources(tuple(paths)), asked.calls, asked.interface)
 
 
 def _sets(paths: Sequence[Path], asked: Asked, note: Note) -> Sequence[tuple[str, ...]]:

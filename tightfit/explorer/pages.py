@@ -86,7 +86,7 @@ class Pages:
             "subject": subject.key,
             "version": self._version,
             "title": f"{subject.primitive} {subject.operation} on {where}",
-            "block": primitive.block_bytes,
+            "block": primitive.ranked_bytes,
             "ranked": list(primitive.operation(subject.operation).ranked),
             "columns": data.columns(variants),
             "published": data.published(subject),
@@ -268,7 +268,7 @@ def _series(subject: Subject, variants: Sequence[Sketch]) -> Page:
         "primitive": subject.primitive,
         "family": name,
         "bits": bits,
-        "block": primitive.block_bytes,
+        "block": primitive.ranked_bytes,
         "columns": {
             **data.columns(kept),
             "area": [area(sketch) for sketch in kept],

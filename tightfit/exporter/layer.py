@@ -52,12 +52,14 @@ class Row:
 class Layer:
     """What the functions take: bytes of ROM in all and by function, bytes of a context, and their calls.
 
-    `compiler` and `flags` are what they were compiled with.
+    `compiler` and `flags` are what they were compiled with; `borrowed` are functions of the C library and
+    their bytes, which are in the ROM too.
     """
 
     compiler: str
     flags: str
     rom: int
+    borrowed: Mapping[str, int]
     functions: Mapping[str, int]
     context: int
     rows: tuple[Row, ...]
@@ -125,14 +127,16 @@ class _Measured:
         include = [build.headers(dict(self.text.headers))]
         made = build.compile_text(self.text.source, "messages", FLAGS, include)
         probes = build.compile_text(self._probes(), _PROBE, _PROBING, include)
-        named = {one.name: one for one in build.read(made).symbols if one.kind == "function" and one.exported}
+        object_file = build.read(made)
+        named = {one.name: one for one in object_file.symbols if one.kind == "function" and one.exported}
         own = [*named, symbol(f"{_PROBE}_{_ALONE}")]
         routine = [symbol(f"{NAME}_{entry}") for entry in self.text.entries]
         ret, slow = "        ret\n", "        nop\n        ret\n"
         stub = build.assemble(_labels(routine, ret), "stub")
         nothing = build.assemble(_labels(own[:-1], ""), "nothing")
         alone = build.assemble(_labels(own[-1:], ret), _ALONE)
-        rom = self._image(probes, stub, alone, made).rom - self._image(probes, stub, alone, nothing).rom
+        absent = build.assemble(_labels(routine, ""), "absent")
+        whole, without = (self._image(probes, absent, alone, objects) for objects in (made, nothing))
         images = (
             self._image(probes, stub, alone, made),
             self._image(probes, stub, alone, build.assemble(_labels(own[:-1], ret), "ending")),
@@ -141,10 +145,19 @@ class _Measured:
         longer = build.assemble(_labels(own[-1:], slow), "longer")
         images += (self._image(probes, slower, longer, made),)
         context = build.read(probes).named[symbol(f"{_PROBE}_ctx")].size
+        there = {one.name for one in (*object_file.symbols, *without.elf.symbols)}
+        borrowed = {one.name for one in whole.elf.symbols if one.kind == "function"} - there
         functions = {name.removeprefix(symbol(f"{NAME}_")): one.size for name, one in named.items()}
         rows = tuple(self._row(call, *images) for call in self.text.calls)
-        compiled = f"{self.cc.name} {self.cc.version}"
-        return Layer(compiled, " ".join((*self.cc.options, FLAGS[-1])), rom, functions, context, rows)
+        return Layer(
+            compiler=f"{self.cc.name} {self.cc.version}",
+            flags=" ".join((*self.cc.options, FLAGS[-1])),
+            rom=whole.rom - without.rom,
+            borrowed={name.removeprefix(symbol("")): whole.symbols[name].size for name in sorted(borrowed)},
+            functions=functions,
+            context=context,
+            rows=rows,
+        )
 
     def _row(self, call: Call, real: Image, empty: Image, slow: Image) -> Row:
         """What a call takes: in an image with the functions, less in one where they return at once."""

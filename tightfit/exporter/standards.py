@@ -4,14 +4,21 @@ from tightfit.primitives import Primitive
 
 _PAGES = {
     "JH ": "https://www3.ntu.edu.sg/home/wuhj/research/jh/",
+    "Groestl ": "https://www.groestl.info/",
     "RFC 3713": "https://www.rfc-editor.org/rfc/rfc3713",
     "RFC 6114": "https://www.rfc-editor.org/rfc/rfc6114",
     "RFC 7693": "https://www.rfc-editor.org/rfc/rfc7693",
+    "RFC 8439": "https://www.rfc-editor.org/rfc/rfc8439",
     "SHA-3 proposal BLAKE": "https://www.aumasson.jp/blake/",
     "Skein": "https://www.schneier.com/academic/skein/",
     "FIPS 180": "https://doi.org/10.6028/NIST.FIPS.180-4",
     "FIPS 197": "https://doi.org/10.6028/NIST.FIPS.197-upd1",
+    "FIPS 198": "https://doi.org/10.6028/NIST.FIPS.198-1",
     "FIPS 202": "https://doi.org/10.6028/NIST.FIPS.202",
+    "SP 800-38A": "https://doi.org/10.6028/NIST.SP.800-38A",
+    "SP 800-38B": "https://doi.org/10.6028/NIST.SP.800-38B",
+    "SP 800-38C": "https://doi.org/10.6028/NIST.SP.800-38C",
+    "SP 800-38D": "https://doi.org/10.6028/NIST.SP.800-38D",
     "ISO/IEC 29192-2": "https://doi.org/10.1007/978-3-540-74735-2_31",  # PRESENT, as it was published
     "Keccak": "https://keccak.team/keccak.html",
     "ePrint 2013/404": "https://eprint.iacr.org/2013/404",

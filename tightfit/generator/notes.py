@@ -13,7 +13,7 @@ from typing import Any
 
 from tightfit.errors import UsageError
 from tightfit.records import Variant
-from tightfit.yamlfile import line_of, load_marked, mapping, named
+from tightfit.yamlfile import Marked, Place, load_marked, mapping, named
 
 from .declaration import load_space
 from .expressions import Expression, parse_expression
@@ -138,14 +138,13 @@ def _of_template(spec: TemplateSpec) -> TemplateNotes | None:
 
 def _read(path: Path, spec: TemplateSpec) -> TemplateNotes:
     data, marked = load_marked(path, SCHEMA)
-    reader = _Reader(path, marked)
+    reader = _Reader(marked)
     return TemplateNotes(path, *(reader.section(data, spec, part) for part in ("registers", "fragments")))
 
 
 @dataclass(frozen=True)
 class _Reader:
-    path: Path
-    marked: Any
+    marked: Marked
 
     def section(self, data: Mapping[str, Any], spec: TemplateSpec, part: str) -> dict[str, Cases]:
         """The cases of every entry of `registers` or `fragments`."""
@@ -156,7 +155,7 @@ class _Reader:
             yield Case(cases, None)
             return
         for i, case in enumerate(cases):
-            where = f"{self.path}:{line_of(self.marked, [part, name, i])}"
+            where = Place(self.marked, (part, name, i))
             text = case.get("when")
             if text is None and i + 1 < len(cases):
                 raise UsageError(f"{where}: expected a `when` for all texts but the last, found none")

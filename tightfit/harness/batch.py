@@ -77,20 +77,20 @@ class BatchSimulator(Simulator):
         batch.register_ids = self._ids(tuple(registers))
         batch.captured_count, batch.captured_ids = len(capture), self._ids(tuple(capture))
         batch.cycle_limit = cycle_limit
-        batch.written = _pointer(ffi, "uint8_t *", written)
+        batch.written = pointer(ffi, "uint8_t *", written)
         watched = np.zeros(count, _layout(ffi, "SimWatched")) if watch else None
         if watched is not None:
-            batch.watched = _pointer(ffi, "SimWatched *", watched)
+            batch.watched = pointer(ffi, "SimWatched *", watched)
         kept = self._handler(handler)
         batch.handler = kept[0]
         self._lib.sim_call_many(
             self._sim,
             batch,
             count,
-            _pointer(ffi, "uint8_t *", blocks),
-            _pointer(ffi, "uint8_t *", after),
-            _pointer(ffi, "uint32_t *", captured),
-            _pointer(ffi, "SimRun *", runs),
+            pointer(ffi, "uint8_t *", blocks),
+            pointer(ffi, "uint8_t *", after),
+            pointer(ffi, "uint32_t *", captured),
+            pointer(ffi, "SimRun *", runs),
         )
         return Called(runs, after, captured, self._failure(runs), watched)
 
@@ -100,14 +100,14 @@ class BatchSimulator(Simulator):
         raw = ffi.new("SimRun *")
         self._lib.sim_run_profiled(self._sim, start, stop, cycle_limit, raw)
         cells = np.zeros(self._lib.sim_profile_cells(self._sim, ffi.NULL, 0), _layout(ffi, "SimCell"))
-        self._lib.sim_profile_cells(self._sim, _pointer(ffi, "SimCell *", cells), len(cells))
+        self._lib.sim_profile_cells(self._sim, pointer(ffi, "SimCell *", cells), len(cells))
         return Profiled(self._run(raw), self._nodes(), cells)
 
     def _failure(self, runs: NDArray[Any]) -> Run | None:
         failed = np.flatnonzero(runs["status"])
         if not len(failed):
             return None
-        return self._run(_pointer(self._ffi, "SimRun *", runs) + int(failed[0]))
+        return self._run(pointer(self._ffi, "SimRun *", runs) + int(failed[0]))
 
     def _ids(self, names: tuple[str, ...]):
         ids = self.__dict__.setdefault("_known_ids", {})
@@ -116,7 +116,8 @@ class BatchSimulator(Simulator):
         return ids[names]
 
 
-def _pointer(ffi, kind: str, array: NDArray[Any]):
+def pointer(ffi, kind: str, array: NDArray[Any]):
+    """The address of an array, as C has it."""
     return ffi.cast(kind, ffi.from_buffer(array))
 
 

@@ -13,7 +13,7 @@ from tightfit.errors import UsageError
 from tightfit.names import unknown
 from tightfit.primitives import schema
 from tightfit.primitives.code import Code
-from tightfit.primitives.kinds import KINDS, SIZES, KindFacts
+from tightfit.primitives.kinds import KINDS, RANKED_TEXT, SIZES, KindFacts
 from tightfit.primitives.vectors import load_vectors
 from tightfit.yamlfile import load_yaml
 
@@ -113,6 +113,11 @@ class Primitive:
     @property
     def block_bits(self) -> int:
         return 8 * self.block_bytes
+
+    @property
+    def ranked_bytes(self) -> int:
+        """Bytes that the ranked figure is for: of a block, or of the text of a message that is ranked."""
+        return RANKED_TEXT if self.kind == "aead" else self.block_bytes
 
     @property
     def constants(self) -> dict[str, int]:

@@ -40,6 +40,9 @@ def _directions(entries: Entries) -> tuple[str, ...]:
 BLOCK_FIGURES = ("first", "middle", "last")
 """Figures of an entry that is called for each block of a message."""
 
+RANKED_TEXT = 16
+"""Bytes of text, and of associated data, of the message whose cycles rank authenticated encryption."""
+
 KINDS = {
     "block-cipher": KindFacts(
         sizes=("key_bytes",),

@@ -34,9 +34,9 @@ class Criterion:
 
 
 def cycles_a_byte(measured: Measured) -> float:
-    """Ranked cycles, divided by the bytes of a block."""
+    """Ranked cycles, divided by the bytes that they are for."""
     primitive = measured.primitive if isinstance(measured, Contender) else measured.variant.primitive
-    return measured.cost.cycles / load_primitive(primitive).block_bytes
+    return measured.cost.cycles / load_primitive(primitive).ranked_bytes
 
 
 def throughput(measured: Measured) -> float:

@@ -61,7 +61,7 @@ def _place(entry: Ranked) -> tuple:
 def _per_byte(primitive: Primitive, answer: Answer) -> float | None:
     if answer.measurement is None:
         return None
-    return answer.measurement.cost.cycles / (answer.question.filters.message or primitive.block_bytes)
+    return answer.measurement.cost.cycles / (answer.question.filters.message or primitive.ranked_bytes)
 
 
 def ranking_form(kind: str | None, ranked: Sequence[Ranked]) -> dict:

@@ -32,9 +32,10 @@ RULES = (
 
 @dataclass(frozen=True)
 class Group:
-    """What shares a picture: a name, an operation, and for hashes the bits of the digest."""
+    """What shares a picture: a name, a kind and an operation, and for hashes the bits of the digest."""
 
     name: str
+    kind: str
     operation: str
     ram: str
     digest_bits: int = 0
@@ -42,15 +43,18 @@ class Group:
     def holds(self, portfolio: Portfolio) -> bool:
         """Whether an operation of a primitive belongs in the picture."""
         primitive = portfolio.primitive
-        digest = 8 * primitive.digest_bytes if primitive.kind == "hash" else 0
-        return (portfolio.operation, digest) == (self.operation, self.digest_bits)
+        found = (primitive.kind, portfolio.operation, 8 * primitive.digest_bytes)
+        return found == (self.kind, self.operation, self.digest_bits)
 
 
 GROUPS = (
-    Group("block ciphers, encryption", "encrypt", "128B"),
-    Group("block ciphers, both directions", "encrypt+decrypt", "128B"),
-    Group("hashes of 256 bits", "hash", "512B", 256),
-    Group("hashes of 512 bits", "hash", "512B", 512),
+    Group("block ciphers, encryption", "block-cipher", "encrypt", "128B"),
+    Group("block ciphers, both directions", "block-cipher", "encrypt+decrypt", "128B"),
+    Group("hashes of 256 bits", "hash", "hash", "512B", 256),
+    Group("hashes of 512 bits", "hash", "hash", "512B", 512),
+    Group("stream ciphers", "stream-cipher", "encrypt", "256B"),
+    Group("message authentication codes", "mac", "mac", "512B"),
+    Group("authenticated encryption", "aead", "seal", "512B"),
 )
 
 

@@ -26,6 +26,8 @@ GNU_WRONG = {
     "msp430": re.compile(r"(?m)^\s+(rrc|rra|swpb|sxt)(\.[bw])?\s+@r\d+\+|" + _SAME_REGISTER, re.IGNORECASE)
 }
 """What a GNU simulator gets wrong, see simulator/known_differences.yaml."""
+_GNU_NOTICE = re.compile(r"(?m)^ *XXX WRAPPING ADDRESS \w+ on \w+\n?")
+"""The GNU simulator of MSP430 tells of an indexed address that wraps at 64 KB, as it must."""
 _DUMP = re.compile(r"(?m)^ +[0-9a-f]{5}: ((?:[0-9a-f]{2} ){1,16}) *\|")
 
 
@@ -80,7 +82,7 @@ def gnu(target: str, image: Path) -> Ending:
     done = subprocess.run(
         [tool(target, "run"), image], capture_output=True, text=True, check=False, timeout=SECONDS
     )
-    return Ending(done.returncode, trouble=done.stderr)
+    return Ending(done.returncode, trouble=_GNU_NOTICE.sub("", done.stderr).strip())
 
 
 def mspdebug(target: str, image: Path) -> Ending:

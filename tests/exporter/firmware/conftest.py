@@ -4,7 +4,6 @@ from functools import cache
 
 import pytest
 
-from tightfit.exporter import layer
 from tightfit.exporter.figures import read_figures
 from tightfit.exporter.interfaces import load_interface
 from tightfit.harness import portfolio
@@ -28,7 +27,6 @@ def exporter(tmp_path_factory):
         folder = tmp_path_factory.mktemp("exported")
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(type(load_interface(target)), "measure", shipped)
-            patch.setattr(layer, "measure_layer", lambda *_: (None, "the tests of it measure it"))
             return winners(target, primitive, folder), supports(target, folder)
 
     return make

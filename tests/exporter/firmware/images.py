@@ -49,7 +49,7 @@ def checks(batch: Sequence[Winner]) -> str:
         "block_bytes": max(winner.block + 1 for winner in batch),
     }
     values |= _ANSWERS[primitive.kind](primitive)
-    return _environment().get_template(f"{primitive.kind}.c.j2").render(**values)
+    return environment().get_template(f"{primitive.kind}.c.j2").render(**values)
 
 
 def _of_cipher(primitive: Primitive) -> dict:
@@ -149,7 +149,7 @@ def misplaced(target: str, folder: Path) -> list[Path]:
     return objects
 
 
-def _environment() -> jinja2.Environment:
+def environment() -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE / "c"),
         undefined=jinja2.StrictUndefined,

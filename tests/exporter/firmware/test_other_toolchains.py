@@ -1,9 +1,11 @@
 """Libraries for the other toolchains of RL78: read back and called by C; and their own compilers."""
 
 import subprocess
+from itertools import cycle, product
 
 import pytest
 
+from tests.sampling import exhaustive
 from tightfit.exporter import GNU, export, prepare, toolchains
 from tightfit.exporter.dialects import dialects
 from tightfit.exporter.interfaces import load_interface
@@ -21,12 +23,16 @@ COMPILERS = {
 }
 
 
-@pytest.fixture(params=[toolchain for toolchain in toolchains(TARGET) if toolchain != GNU])
-def toolchain(request):
-    return request.param
+def cases():
+    """Primitives with toolchains by turns, as every text is read back elsewhere; or every pair of them."""
+    others = [toolchain for toolchain in toolchains(TARGET) if toolchain != GNU]
+    primitives = [primitive for target, primitive in FILLED if target == TARGET]
+    if exhaustive():
+        return list(product(primitives, others))
+    return list(zip(primitives, cycle(others), strict=False))
 
 
-@pytest.mark.parametrize("primitive", [primitive for target, primitive in FILLED if target == TARGET])
+@pytest.mark.parametrize("primitive, toolchain", cases())
 def test_the_text_runs_behind_a_shim(exporter, primitive, toolchain, tmp_path):
     known, supports = exporter(TARGET, primitive)
     winner, dialect = known[0], dialects(TARGET)[toolchain]

@@ -1,10 +1,12 @@
 """The winners of the portfolio, exported: a folder and an object for each variant."""
 
-from collections.abc import Container, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from tests.sampling import some
 from tightfit.exporter import Prepared, export, prepare
 from tightfit.exporter.figures import read_figures
 from tightfit.harness.elf import Section, read_elf
@@ -14,6 +16,9 @@ from tightfit.primitives import Primitive, load_primitive
 from tightfit.records import Cost, Measurement
 
 from .compilers import assemble
+
+ALIKE = 3
+"""Winners of an operation in a usual run."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +100,18 @@ def winners(target: str, primitive: str, folder: Path) -> list[Winner]:
     figures = read_figures(target, primitive)
     known = {key: figure.measurement for key, figure in figures.items()}
     known |= {measurement.variant.id: measurement for measurement in _measured(target, primitive, figures)}
-    return [_exported(measurement, f"w{n}", folder / f"w{n}") for n, measurement in enumerate(known.values())]
+    return [
+        exported_winner(measurement, f"w{n}", folder / f"w{n}") for n, measurement in _chosen(known.values())
+    ]
+
+
+def _chosen(measurements: Iterable[Measurement]) -> list[tuple[int, Measurement]]:
+    """Some of each operation, numbered: the gate has called every winner, and their C is alike."""
+    alike = defaultdict(list)
+    for n, measurement in enumerate(measurements):
+        alike[measurement.variant.operation, measurement.destroys_key].append((n, measurement))
+    few = (some(group, ALIKE, lambda numbered: numbered[1].source_sha256) for group in alike.values())
+    return [numbered for group in few for numbered in group]
 
 
 def _measured(target: str, primitive: str, besides: Container[str]) -> Iterator[Measurement]:
@@ -109,7 +125,8 @@ def _measured(target: str, primitive: str, besides: Container[str]) -> Iterator[
     )
 
 
-def _exported(measurement: Measurement, name: str, folder: Path) -> Winner:
+def exported_winner(measurement: Measurement, name: str, folder: Path) -> Winner:
+    """A variant, exported and assembled."""
     prepared = prepare(measurement, name)
     export(prepared, folder, command="tightfit export ...")
     (source,) = (file for suffix in ("s", "S") for file in folder.rglob(f"{name}.{suffix}"))

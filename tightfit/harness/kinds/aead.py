@@ -13,13 +13,14 @@ from tightfit.harness.kinds.counting import FIRST, LAST, Ask, Called
 from tightfit.harness.kinds.turns import Answer, Dialogue, Turn, extremes, joined, rows_of, structured
 from tightfit.harness.routine import Bytes, Cycles, Rejected, Routine
 from tightfit.primitives import Primitive
+from tightfit.primitives.kinds import RANKED_TEXT
 from tightfit.primitives.vectors import AeadVector
 from tightfit.records import Curve
 
 DATA = 4
 """Bit of the field `flags`: the block holds associated data."""
 SEAL, OPEN = "seal", "open"
-RANKED = (WITH_DATA, 16)
+RANKED = (WITH_DATA, RANKED_TEXT)
 """Bytes of associated data and of text of the message whose cycles rank."""
 _PART = 16
 """Bytes of associated data whose number, modulo this, decides how what follows is processed."""

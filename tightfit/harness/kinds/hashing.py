@@ -151,7 +151,7 @@ class Hash:
     def secret(self, routine: Routine) -> Iterator[Dialogue]:
         """One message of every figure, and last blocks of lengths about which paddings turn."""
         yield self.random(routine, 1)
-        for rest in (1, *(self.block - short for short in (17, 16, 9, 8, 2, 1))):
+        for rest in (1, *(self.block - n for n in (17, 16, 9, 8, 2, 1) if n < self.block)):
             yield self._random(routine.kept, self.block + rest, 1)
         for length in (0, 1, self.block - 1):
             yield self._random(routine.kept, length, 1)
@@ -182,7 +182,7 @@ class Hash:
 
     def _edges(self) -> list[int]:
         """Lengths of a last block: a few bytes, round the place of a 64-bit count, and nearly full."""
-        return [0, 1, 2, *(self.block - left for left in (10, 9, 8, 7, 2, 1))]
+        return [0, 1, 2, *(self.block - left for left in (10, 9, 8, 7, 2, 1) if left <= self.block)]
 
     def _vectors(self, routine: Routine, wanted) -> Iterator[Dialogue]:
         by_length: dict[int, list[HashVector]] = defaultdict(list)

@@ -20,7 +20,7 @@ from tightfit.paths import cache_dir, simulator_source
 
 LIBRARY = "libtightfit_sim.so"
 SHARED = frozenset("sim.c sim.h sim_api.h sim_core.h sim_run.h watch.c taint.c taint.h taint_api.h".split())
-INTERFACE = ("sim_api.h", "taint_api.h")
+INTERFACE = ("sim_api.h", "taint_api.h", "chain_api.h")
 COMPILE = ("-std=gnu11", "-O2", "-fPIC")
 _LITERAL = r"""(?P<literal>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')"""
 _SPACE = r"(?:/\*.*?\*/|//(?:\\\n|[^\n])*|[^\S\n])+"  # comments are white space

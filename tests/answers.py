@@ -1,0 +1,37 @@
+"""The shipped portfolio, each file read once."""
+
+from collections.abc import Collection
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from tightfit.harness import portfolio
+from tightfit.paths import portfolio_dir
+from tightfit.records import Cell, Front, Measurement
+
+FILES = portfolio.files(portfolio_dir())
+NAMES = [f"{file.parent.name}-{file.stem}" for file in FILES]
+measured = cache(portfolio.read_measurements)
+
+
+@cache
+def measurements(file: Path) -> tuple[Measurement, ...]:
+    """The measurements of a primitive on a target, by the file of its cells."""
+    return tuple(measured(file).measurements())
+
+
+def measurements_of(file: Path, variants: Collection[str]) -> list[Measurement]:
+    """The measurements of some variants; the others' lines are not built into records."""
+    lines = [line for line in measured(file).lines if line.variant_id in variants]
+    return replace(measured(file), lines=lines).measurements()
+
+
+@cache
+def cells_and_fronts(file: Path) -> tuple[list[Cell], list[Front]]:
+    """The answers of a file."""
+    return portfolio.read_answers(file)
+
+
+def winners(file: Path) -> list[str]:
+    """The variants that are answers, in the order of their ids."""
+    return sorted({cell.variant_id for cell in cells_and_fronts(file)[0] if cell.variant_id})

@@ -1,0 +1,170 @@
+"""NIST's Monte Carlo tests: the chains themselves, and routines on the simulator that go through them."""
+
+import hashlib
+from dataclasses import replace
+from itertools import islice
+
+import pytest
+
+from tightfit.errors import UsageError, WorkError
+from tightfit.harness import montecarlo
+from tightfit.harness.bench import CYCLE_LIMIT
+from tightfit.harness.build import Builder
+from tightfit.harness.chain import ChainMachine
+from tightfit.harness.onhost import fast
+from tightfit.harness.routine import Rejected
+from tightfit.primitives import load_primitive, primitive_ids
+from tightfit.targets import load_target
+
+from .routines import routine
+
+SHAVS_SEED = "6d1e72ad03ddeb5de891e572e2396f8da015d899ef0e79503152d6010a3fe691"
+SHAVS_FIRST = "e93c330ae5447738c8aa85d71a6c80f2a58381d05872d26bdd39f1fcd4f2b788"
+PUBLISHED = {
+    "encrypt": ("c34c052cc0da8d73451afe5f03be297f", "0ac15a9afbb24d54ad99e987208272e2"),
+    "decrypt": ("44416ac2d1f53c583303917e6be9ebe0", "e3fd51123b48a2e2ab1db29894202222"),
+}
+"""Answers of groups 0 and 1 in the files of Rijndael's submission to AES."""
+
+
+@pytest.fixture(scope="module")
+def run():
+    """Runs a group of a test on a routine of RL78."""
+    target = load_target("rl78")
+    part = target.part()
+    builder, machine = Builder(target, part), ChainMachine(target, part, CYCLE_LIMIT)
+    yield lambda routine, test, group: montecarlo.run(machine, builder.build(routine), routine, test, group)
+    builder.close()
+
+
+def short(function="encrypt", primitive="aes-128", **changes):
+    """A test with few calls, and its groups."""
+    (test,) = montecarlo.tests_of(load_primitive(primitive), [function])
+    test = replace(test, **{"calls": 20, "groups": 3, **changes})
+    return test, list(test.answers())
+
+
+@pytest.mark.parametrize("function", PUBLISHED)
+def test_the_chain_is_that_of_the_submissions_to_aes(function):
+    (test,) = montecarlo.tests_of(load_primitive("aes-128"), [function])
+    found = tuple(test.expected_of(group).hex() for group in islice(test.answers(), 2))
+    assert (test.calls, test.groups, found) == (10_000, 400, PUBLISHED[function])
+
+
+def test_the_chain_is_that_of_shavs():
+    (test,) = montecarlo.tests_of(load_primitive("sha-256"))
+    test = replace(test, start=(bytes.fromhex(SHAVS_SEED),))
+    assert (test.calls, test.groups) == (1_000, 100)
+    assert test.expected_of(next(test.answers())).hex() == SHAVS_FIRST
+
+
+def test_a_digest_of_sha3_is_the_next_message():
+    _, groups = short("digest", "sha3-256")
+    digest = bytes(32)
+    for group in groups:
+        assert group.tape == digest
+        for _ in range(20):
+            digest = hashlib.sha3_256(digest).digest()
+        assert group.answer == digest
+
+
+def test_other_hashes_follow_the_contest_for_sha3():
+    _, groups = short("digest", "blake2s-256")
+    message = bytes(128)
+    for group in groups:
+        assert group.tape == message
+        for _ in range(20):
+            message = hashlib.blake2s(message).digest() + message[:-32]
+        assert group.answer == message
+
+
+def test_a_key_longer_than_a_block_takes_in_two_answers():
+    test, groups = short(primitive="speck64-128")
+    encrypt = test.primitive.oracle.encrypt
+    key, text, answers = bytes(16), bytes(8), []
+    for group in groups:
+        assert (group.key, group.tape[-8:]) == (key, text)
+        for _ in range(20):
+            text = encrypt(key, text)
+            answers.append(text)
+        key = bytes(a ^ b for a, b in zip(key, answers[-2] + answers[-1], strict=True))
+
+
+def of(*kinds):
+    """Primitives of those kinds."""
+    return [primitive.id for primitive in map(load_primitive, primitive_ids()) if primitive.kind in kinds]
+
+
+@pytest.mark.parametrize("primitive", of("block-cipher", "hash"))
+def test_the_reference_in_c_answers_as_the_oracle_does(primitive):
+    primitive = load_primitive(primitive)
+    for function in primitive.functions:
+        inputs = [bytes(range(size)) for size in (primitive.key_bytes, primitive.block_bytes)]
+        for given in [inputs] if primitive.key_bytes else [(bytes(length),) for length in (0, 96, 128, 200)]:
+            assert fast(primitive, function)(*given) == getattr(primitive.oracle, function)(*given)
+
+
+def test_a_kind_without_a_chain_is_told():
+    primitive = replace(load_primitive("aes-128"), kind="mac", name="X-MAC")
+    with pytest.raises(UsageError, match="expected a block-cipher or hash, found X-MAC, a mac"):
+        montecarlo.tests_of(primitive)
+
+
+def test_without_a_compiler_the_oracle_answers(monkeypatch):
+    monkeypatch.setenv("CC", "/nowhere/cc")
+    fast.cache_clear()
+    try:
+        primitive = load_primitive("aes-128")
+        assert fast(primitive, "encrypt") == primitive.oracle.encrypt
+    finally:
+        fast.cache_clear()
+
+
+def test_a_reference_that_is_wrong_is_no_verdict_on_a_routine(monkeypatch):
+    monkeypatch.setattr(montecarlo, "fast", lambda *_: lambda key, text: text)
+    with pytest.raises(WorkError, match=r"encrypt, group 0: reference\.c says 0000.*, oracle\.py 66e9"):
+        short()
+
+
+def test_a_routine_that_is_right_passes_every_group(run):
+    test, groups = short()
+    assert {run(routine(), test, group) for group in groups} == {run(routine(), test, groups[0])}
+
+
+def test_the_cycles_are_those_of_the_calls(run):
+    test, (group, *_) = short()
+    least, most = run(routine(), test, group)
+    slower = routine("        cmp0 a\n        bz $1f\n        nop\n1:")
+    assert least == most
+    assert run(slower, test, group)[1] > most
+
+
+def test_a_call_that_is_wrong_once_in_a_while_is_found(run):
+    wrong = routine(
+        after="        movw hl, ax\n        mov a, [hl]\n        cmp a, #0x5a\n"
+        "        bnz $1f\n        inc a\n        mov [hl], a\n1:"
+    )
+    test, groups = short(calls=1_000)
+    with pytest.raises(Rejected, match=r"wrong answer: encrypt, group \d of 1000 calls: expected .*, found"):
+        for group in groups:
+            run(wrong, test, group)
+
+
+def test_a_file_has_the_last_word(run):
+    test, (group, *_) = short()
+    with pytest.raises(Rejected, match="expected " + 32 * "0"):
+        run(routine(), replace(test, expected=(bytes(16),)), group)
+
+
+def test_a_call_that_never_returns_is_named(run):
+    test, (group, *_) = short()
+    with pytest.raises(Rejected, match=r"encrypt: branch to itself at .*, in call 1 of a chain"):
+        run(routine("1:      br $1b"), test, group)
+
+
+def test_a_key_that_is_changed_is_found(run):
+    test, (group, *_) = short()
+    spoiled = "        movw hl, ax\n        inc [hl+16]\n"
+    with pytest.raises(Rejected, match="key not intact: encrypt"):
+        run(routine(after=spoiled), test, group)
+    run(routine(after=spoiled, destroys_key=True), test, group)
