@@ -8,7 +8,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def test_a_panel_has_the_steps_of_the_front(tightfit):
-    outcome = tightfit("table", "--primitive", "aes", "--primitive", "sha-256", "--format", "svg")
+    outcome = tightfit("table", "--primitive", "aes128", "--primitive", "sha-256", "--format", "svg")
     assert (outcome.status, outcome.err) == (0, "")
     root = ElementTree.fromstring(outcome.out)
     words = ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]

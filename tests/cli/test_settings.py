@@ -35,24 +35,24 @@ def answers(outcome):
 def test_settings_of_user_folder_and_environment(tightfit, config, monkeypatch):
     config('target = "AVR"\nrom = "2KB"\nram = 512\n', "user.toml")
     config('target = "rl78"\nconstant-path = true\nclock = "8MHz"\n')
-    (only,) = answers(tightfit("ask", "aes", "encrypt", "--json"))
+    (only,) = answers(tightfit("ask", "aes128", "encrypt", "--json"))
     assert (only["target"], only["budget"]["name"]) == ("rl78", "2KB/512B constant-path")
     assert (only["budget"]["rom"], only["budget"]["ram"], only["milliseconds"]) == (2048, 512, 0.25)
     monkeypatch.setenv("TIGHTFIT_ROM", "1KB")
     monkeypatch.setenv("TIGHTFIT_CONSTANT_PATH", "no")
-    (only,) = answers(tightfit("ask", "aes", "encrypt", "--ram", "128B", "--json"))
+    (only,) = answers(tightfit("ask", "aes128", "encrypt", "--ram", "128B", "--json"))
     assert only["budget"]["name"] == "1KB/128B"
-    every = answers(tightfit("--no-config", "ask", "aes", "encrypt", "--json"))
+    every = answers(tightfit("--no-config", "ask", "aes128", "encrypt", "--json"))
     assert len({one["target"] for one in every}) > 1
 
 
 def test_what_is_said_comes_before_settings(tightfit, config):
     config('target = "avr"\npart = "ATmega328P"\nkind = "hash"\nmessage = 64\n')
-    (only,) = answers(tightfit("ask", "aes", "encrypt", "rl78", "--json"))
+    (only,) = answers(tightfit("ask", "aes128", "encrypt", "rl78", "--json"))
     assert (only["target"], only["primitive"], only["filters"]["message"]) == ("rl78", "aes-128", 64)
-    (only,) = answers(tightfit("ask", "aes", "encrypt", "--target", "rl78", "--json"))
+    (only,) = answers(tightfit("ask", "aes128", "encrypt", "--target", "rl78", "--json"))
     assert only["part"] == "R5F100xE"
-    (only,) = answers(tightfit("ask", "aes", "encrypt", "--json"))
+    (only,) = answers(tightfit("ask", "aes128", "encrypt", "--json"))
     assert only["part"] == "ATmega328P"
     together = tightfit("ask", "--need", "aes-128:encrypt", "--target", "rl78", "--json")
     assert together.status == 0
@@ -75,7 +75,7 @@ def test_what_is_said_comes_before_settings(tightfit, config):
 )
 def test_a_bad_file_is_one_line(tightfit, config, text, line):
     config(text)
-    outcome = tightfit("ask", "aes")
+    outcome = tightfit("ask", "aes128")
     assert (outcome.status, outcome.out, outcome.err.count("\n")) == (2, "", 1)
     assert line in outcome.err
 
@@ -106,7 +106,7 @@ def test_every_setting_is_an_option_of_its_commands():
     "arguments, incomplete, expected",
     [
         ([], "as", {"ask"}),
-        (["ask"], "AES", {"aes-128"}),
+        (["ask"], "PRES", {"present-80"}),
         (["ask"], "encrypt-", {"encrypt-next"}),
         (["ask", "--target"], "r", {"rl78"}),
         (["export", "aes-128", "encrypt", "--target", "avr", "--part"], "attiny84", {"ATtiny84"}),
