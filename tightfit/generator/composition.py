@@ -4,7 +4,7 @@ The parameter block begins with that of the routine that is called, so that one 
 fields are the caller's where the construction says so; the others have `inner_` before their names.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from tightfit.errors import UsageError
 from tightfit.records import Knobs
 
 from .expressions import Expression, Where
+from .relations import Value
 from .space import Inner, Knob, TemplateSpec, padded
 
 JOINED = "+"
@@ -106,7 +107,10 @@ def _over(outer: TemplateSpec, inner: TemplateSpec) -> TemplateSpec:
         outer,
         name=f"{outer.name}{JOINED}{inner.name}",
         doc=f"{outer.doc}; {inner.primitive}: {inner.doc}",
-        knobs={**outer.knobs, **{name: _bound(knob, operation) for name, knob in inner.knobs.items()}},
+        knobs={
+            **outer.knobs,
+            **{name: _bound(knob, operation, outer.calls.only) for name, knob in inner.knobs.items()},
+        },
         constraints=(*outer.constraints, *(Bound(rule, operation) for rule in inner.constraints)),
         fields=(*within, *outer.fields),
         kept=outer.kept | {names[name] for name in (*inner.kept, *outer.calls.kept)},
@@ -119,5 +123,7 @@ def _over(outer: TemplateSpec, inner: TemplateSpec) -> TemplateSpec:
     )
 
 
-def _bound(knob: Knob, operation: str) -> Knob:
-    return replace(knob, when=knob.when and Bound(knob.when, operation))
+def _bound(knob: Knob, operation: str, only: Mapping[str, tuple[Value, ...]]) -> Knob:
+    """A knob of what is called, with the values that are not left out."""
+    values = tuple(value for value in knob.values if value in only.get(knob.name, knob.values))
+    return replace(knob, values=values or knob.values, when=knob.when and Bound(knob.when, operation))

@@ -91,6 +91,10 @@ SCHEMA = {
                 },
                 "kept": {"type": "array", "uniqueItems": True, "items": _NAME},
                 "without": {"type": "array", "uniqueItems": True, "items": _NAME},
+                "only": {
+                    "type": "object",
+                    "additionalProperties": {"type": "array", "minItems": 1, "items": _VALUE},
+                },
             },
         },
     },
@@ -234,7 +238,8 @@ class _Reader:
         calls, fields = data["calls"], data["calls"]["fields"]
         named = dict(fields) if isinstance(fields, Mapping) else {name: name for name in fields}
         lists = (tuple(calls.get(name, ())) for name in ("kept", "without"))
-        return Calls(over, calls["operation"], named, *lists)
+        only = {name: tuple(values) for name, values in calls.get("only", {}).items()}
+        return Calls(over, calls["operation"], named, *lists, only)
 
     def _knob(self, name: str, data: Mapping[str, Any]) -> Knob:
         when = self.expression(data["when"], "knobs", name, "when") if "when" in data else None

@@ -65,7 +65,7 @@ class Calls:
 
     `fields` are those of its parameter block that the construction's caller knows, by the name that they have
     there. `kept` are those that it keeps between its calls besides what must be kept for the operation,
-    `without` the templates that are left out.
+    `without` the templates that are left out, `only` the values of its knobs that are not.
     """
 
     primitive: str
@@ -73,6 +73,7 @@ class Calls:
     fields: Mapping[str, str]
     kept: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+    only: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
