@@ -11,7 +11,7 @@ from functools import cache
 from typing import TypeVar
 
 from tightfit.generator import TemplateSpec
-from tightfit.generator.sources import digest
+from tightfit.generator.sources import sources_of_template
 from tightfit.harness import portfolio
 from tightfit.paths import portfolio_dir
 
@@ -37,7 +37,9 @@ def some(cases: Iterable[Case], few: int, text: Callable[[Case], str] = str) -> 
 
 def as_measured(spec: TemplateSpec) -> bool:
     """Whether a template is as it was when its winners passed the full gate; never in an exhaustive run."""
-    return not exhaustive() and digest(spec.folder) == _sources(spec.target, spec.primitive).get(spec.name)
+    return not exhaustive() and sources_of_template(spec) == _sources(spec.target, spec.primitive).get(
+        spec.name
+    )
 
 
 @cache

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from tightfit.primitives import load_primitive
@@ -11,6 +12,7 @@ from tightfit.yamlfile import load_yaml
 
 from .composition import JOINED
 from .declaration import DECLARATION, SCHEMA, templates_folder
+from .space import TemplateSpec
 
 _USED = re.compile(r"""["']([^"'\s]+\.j2)["']""")
 _COMMENT = re.compile(r"\{#.*?#\}", re.S)
@@ -21,10 +23,18 @@ def sources_of(variant: Variant) -> str:
     """The digest of the sources of a variant's template; "" where there is no such template."""
     names = variant.template.split(JOINED)
     over = load_primitive(variant.primitive).over
-    folders = [
+    return _joined(
         templates_folder(variant.target, primitive) / name
         for primitive, name in zip((variant.primitive, over), names, strict=False)
-    ]
+    )
+
+
+def sources_of_template(spec: TemplateSpec) -> str:
+    """The digest of the sources of a template, with those of what it calls."""
+    return _joined([spec.folder, *([spec.inner.spec.folder] if spec.inner else [])])
+
+
+def _joined(folders: Iterable[Path]) -> str:
     digests = [digest(folder) for folder in folders]
     return digests[0] if len(digests) == 1 else _short(digests) if all(digests) else ""
 
