@@ -2,7 +2,6 @@
 
 PRIMITIVES = (
     "aes-128",
-    "aes-256",
     "ascon-hash256",
     "blake-256",
     "blake2s-256",
