@@ -26,6 +26,8 @@ def _cases():
             seen.add(space.folder)
             noted = load_notes(target, primitive).templates
             for spec in (space.templates[name] for name in noted):
+                if spec.inner is not None:  # has the notes of what it calls, for other operations too
+                    continue
                 yield pytest.param(space, spec, id=f"{target}-{space.folder.name}-{spec.name}")
 
 
@@ -97,6 +99,27 @@ def test_notes_and_templates_agree(space, spec):
     assert not set(told.fragments) - noted, "notes of fragments that are not there"
     assert not missing, "registers that are used and not in the map"
     assert not named - used, "registers in the map that are never used"
+
+
+def _constructions():
+    for target, primitive in spaces():
+        space = load_space(target, primitive)
+        specs = {spec.folder: spec for spec in space.templates.values() if spec.inner}
+        for spec in specs.values():
+            yield pytest.param(space, spec, id=f"{target}-{primitive}-{spec.name}")
+
+
+@pytest.mark.parametrize(("space", "spec"), list(_constructions()))
+def test_every_fragment_of_a_construction_has_a_note(space, spec):
+    notes = load_notes(space.target, space.primitive)
+    called = load_notes(space.target, spec.calls.primitive).templates[spec.inner.spec.name]
+    noted = set()
+    for sampled, rendered in _rendered(space, spec):
+        assert notes.registers(sampled)
+        for fragment in {emission.fragment for emission in rendered.emissions}:
+            assert 0 < len(notes.step(sampled, fragment)) <= WIDTH
+            noted.add(notes.templates[spec.name].pattern(fragment))
+    assert not set(notes.templates[spec.name].fragments) - set(called.fragments) - noted
 
 
 @pytest.mark.parametrize(("space", "spec"), CASES)
