@@ -8,7 +8,7 @@ _FIELDS = {
     "symbol": r"[^\s,]+",
     "label": r"[^\s,:!$\[\]#]+",
     "address": r"[^\s,#\[\]()!:]+",
-    "number": r"[0-9][-+0-9A-Fa-fx]*",
+    "number": r"-?[0-9][-+0-9A-Fa-fx]*",
     "register": r"[A-Za-z]+",
     "count": r"\w+",
     "bytes": r"\w+",
