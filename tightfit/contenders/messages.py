@@ -28,6 +28,7 @@ class Messages:
     """
 
     full_inputs = 200
+    sums: Mapping[str, Sequence[str]] = {}
 
     def __init__(self, primitive: Primitive, longest: int, overhead: int, function: str, status: bool):
         self.primitive, self.block = primitive, primitive.block_bytes
