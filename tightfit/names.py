@@ -45,10 +45,9 @@ def spelled(name: str, choices: Iterable[str]) -> str:
 
 
 def nearest(name: str, choices: Iterable[str]) -> list[str]:
-    """The choices that a wrong name may be a misspelling of, in their order; none where nothing is alike."""
+    """The choices that a wrong name may be a misspelling of, the most alike first; none where nothing is."""
     by_plain = {_plain(choice): choice for choice in choices}
-    close = get_close_matches(_plain(name), by_plain, n=_SHOWN, cutoff=_ALIKE)
-    return [choice for plain, choice in by_plain.items() if plain in close]
+    return [by_plain[plain] for plain in get_close_matches(_plain(name), by_plain, n=_SHOWN, cutoff=_ALIKE)]
 
 
 def closest(name: str, choices: Iterable[str]) -> str | None:

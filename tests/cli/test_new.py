@@ -15,10 +15,32 @@ from tightfit.targets import target_ids
 VECTORS = {
     "block-cipher": {"key": "00" * 16, "plaintext": "00" * 8, "ciphertext": "00" * 8, "origin": "none"},
     "hash": {"message": "", "digest": "00" * 32, "origin": "none"},
+    "mac": {"key": "00" * 16, "message": "00", "tag": "00" * 16, "origin": "none"},
+    "stream-cipher": {"key": "00" * 32, "iv": "00" * 12, "keystream": "00" * 20, "origin": "none"},
+    "aead": {
+        "key": "00" * 16,
+        "nonce": "00" * 16,
+        "ad": "",
+        "plaintext": "00",
+        "ciphertext": "00",
+        "tag": "00" * 16,
+        "origin": "none",
+    },
 }
 CODE = {
     "block-cipher": ("def encrypt(key, block):\n    return {}\n", "key[:8]", "bytes(8)"),
     "hash": ("def digest(message):\n    return {}\n", "message.ljust(32)[:32]", "bytes(32)"),
+    "mac": ("def tag(key, message):\n    return {}\n", "key[:16]", "bytes(16)"),
+    "stream-cipher": (
+        "def keystream(key, iv, start, length):\n    return {}\n",
+        "(key * length)[:length]",
+        "bytes(length)",
+    ),
+    "aead": (
+        "def seal(key, nonce, ad, plaintext):\n    return {}\n",
+        "plaintext + key[:16]",
+        "plaintext + bytes(16)",
+    ),
 }
 
 
@@ -121,7 +143,7 @@ def test_a_folder_that_cannot_be_written(tightfit, package, monkeypatch):
         (("template", "avx", "present-80", "one"), "no target 'avx'; the nearest: avr"),
         (
             ("template", "avr", "presnet-80", "one"),
-            "no primitive 'presnet-80'; the nearest: aes-128, present-80",
+            "no primitive 'presnet-80'; the nearest: present-80",
         ),
         (
             ("template", "avr", "present-80", "a-b"),

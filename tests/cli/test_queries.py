@@ -205,7 +205,8 @@ def test_the_ranking_over_targets(tightfit):
     assert len(answer(tightfit(*among, "--json"), "table-ranking")["standings"]) == 5
     assert "published" in tightfit(*among).out
     wrong = tightfit("table", "--ranking", "speed", "--curve")
-    assert (wrong.status, wrong.err) == (2, "tightfit: one of --curve, --best-of and --ranking at a time\n")
+    line = "tightfit: one of --curve, --best-of, --ranking and --measures at a time\n"
+    assert (wrong.status, wrong.err) == (2, line)
 
 
 def test_message_lengths_of_the_winners(tightfit):

@@ -166,7 +166,7 @@ def test_a_rejection_as_text(tightfit, template):
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        (["avr/present-80/tinny"], "no template 'tinny'; the nearest: ring, tiny"),
+        (["avr/present-80/tinny"], "no template 'tinny'; the nearest: tiny, ring"),
         ([TINY, "loop"], "'loop': expected knob=value"),
         (["rl78/aes-128/compact", "sbx=ram"], "no knob 'sbx'; the nearest: sbox"),
         (["rl78/aes-128/compact", "sbox=rma"], "no value 'rma' of knob sbox; the nearest: ram"),

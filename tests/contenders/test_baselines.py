@@ -23,6 +23,11 @@ WRONG_CODE = {
 }
 """Where GCC 12.2.0 makes wrong code: wrong on GNU's simulator too, right with -fno-auto-inc-dec (MSP430) and
 with -fno-tree-ter (RL78)."""
+BREAKS = {
+    ("rl78", "poly1305", "-O3"),
+    *product(["rl78"], ["chacha20-poly1305"], ["-O2", "-O3", "-Os"]),
+}
+"""Where GCC 12.2.0 ends with an error of its own (push_reload)."""
 SHIPPED = shipped.files(portfolio_dir())
 
 
@@ -120,9 +125,12 @@ def test_what_ships_is_of_the_present_references(file):
         assert {baseline.flags.split()[-1] for baseline in own} == set(LEVELS)
     for baseline in shipped_baselines:
         assert baseline.source_sha256 == sources_hash([source_of(primitive).file])
-        wrong = (baseline.target, baseline.primitive, baseline.flags.split()[-1]) in WRONG_CODE
-        too_large = f"{baseline.part} has " in (baseline.rejected or "")
-        assert (baseline.cost is None) == (wrong or too_large) and baseline.provenance["gate"] == "full"
+        reason = baseline.rejected or ""
+        made = (baseline.target, baseline.primitive, baseline.flags.split()[-1])
+        assert ("internal compiler error" in reason) == (made in BREAKS)
+        too_large = f"{baseline.part} has " in reason
+        assert (baseline.cost is None) == (made in WRONG_CODE | BREAKS or too_large)
+        assert baseline.provenance["gate"] == "full"
 
 
 def test_what_ships_can_be_measured_again(store):

@@ -250,6 +250,18 @@ def test_published_cell_of_an_unknown_source(tmp_path):
         broken.published()
 
 
+def test_published_cell_without_a_figure(tmp_path):
+    broken = _copy(
+        load_primitive("aes-128"),
+        tmp_path,
+        "published.yaml",
+        "rom: 486, ram: 128,\n     status: fits, cycles: {encrypt: 7288}}",
+        "rom: null, ram: 128, status: fits}",
+    )
+    with pytest.raises(UsageError, match=r"published.yaml:\d+: expected a figure: cycles, or the bytes of"):
+        broken.published()
+
+
 @pytest.mark.parametrize(
     ("body", "message"),
     [

@@ -45,7 +45,10 @@ _CELL = mapping(
         "status": {"enum": ["fits", "satiated", "impossible"]},
     },
     {"cycles": named(BYTES), "following": named(BYTES), "note": WORD},
-)
+) | {
+    "not": {"properties": {"cycles": False, "rom": {"type": "null"}, "status": {"const": "fits"}}},
+    "description": "a figure: cycles, or the bytes of `rom`",
+}
 
 PUBLISHED = mapping(
     {"sources": named(mapping({"cite": WORD, "counted": WORD})), "cells": {"type": "array", "items": _CELL}}

@@ -155,9 +155,10 @@ def _understood(word: str) -> tuple[str, list[str]]:
             if len(found) == 1 or (found and sort == PRIMITIVE):
                 return sort, found
     like = closest(word, [name for names in choices.values() for name in names])
-    for sort, names in choices.items():
-        if begun(word, names) or like in names:
-            raise unknown(sort, word, names)
+    begin = [sort for sort, names in choices.items() if begun(word, names)]
+    alike = [sort for sort, names in choices.items() if like in names]
+    if likely := begin + alike:
+        raise unknown(likely[0], word, choices[likely[0]])
     raise UsageError(
         f"{word!r} names no {', '.join(list(choices)[:-1])} or {PART}; `tightfit list` has what there is"
     )

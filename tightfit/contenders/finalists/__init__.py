@@ -19,19 +19,13 @@ from tightfit.primitives import Operation, Primitive, load_folder, load_primitiv
 from tightfit.records import Cost
 from tightfit.targets import load_target
 from tightfit.targets.progress import Progress, silent
+from tightfit.yamlfile import load_yaml, named
 
-FINALISTS = {
-    "Rijndael": None,
-    "Serpent": "serpent",
-    "Twofish": "twofish",
-    "RC6": "rc6",
-    "MARS": "mars",
-}
-"""Their names and folders here; Rijndael has that of the primitive."""
-_AES = "aes-128"
 _OPERATION = "encrypt"
 _ENTRIES = ("setup", "encrypt_next")
 _FOLDER = Path(__file__).parent
+FINALISTS: dict[str, dict[str, str]] = load_yaml(_FOLDER / "finalists.yaml", named(named({"type": "string"})))
+"""Their names, each with the `primitive` of the portfolio that it is, or its `folder` here."""
 
 
 class Finalist(Primitive):
@@ -60,9 +54,11 @@ class Row:
 
 def load(name: str) -> Primitive:
     """A finalist, with a set-up and the block after it as its one operation."""
-    if FINALISTS[name] is None:
-        return replace(load_primitive(_AES), operations={_OPERATION: Operation(_ENTRIES, _ENTRIES)})
-    defined = load_folder(_FOLDER / FINALISTS[name])
+    place = FINALISTS[name]
+    if "primitive" in place:
+        known = load_primitive(place["primitive"])
+        return replace(known, operations={_OPERATION: Operation(_ENTRIES, _ENTRIES)})
+    defined = load_folder(_FOLDER / place["folder"])
     return Finalist(**{field.name: getattr(defined, field.name) for field in fields(defined)})
 
 
@@ -106,6 +102,6 @@ def _measured(name: str, target: str, part: str | None, flags: tuple[str, ...], 
     row = Row(name, place.id, asked.part.name, flags, None)
     try:
         source = primitive.folder / NAME
-        return replace(row, cost=examine_files(asked, [source], FINALISTS[name] or "aes128").cost)
+        return replace(row, cost=examine_files(asked, [source], primitive.id.replace("-", "")).cost)
     except Rejected as reason:
         return replace(row, rejected=str(reason))
