@@ -2,6 +2,7 @@
 
 PRIMITIVES = (
     "aes-128",
+    "aes-256",
     "ascon-hash256",
     "blake-256",
     "blake2s-256",
