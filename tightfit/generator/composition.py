@@ -83,7 +83,7 @@ def composed(outer: TemplateSpec, offered: Iterable[TemplateSpec]) -> Iterator[T
         A knob or a field of both has one name.
     """
     for inner in offered:
-        names = {inner.name, f"{inner.primitive}/{inner.name}"}
+        names = {inner.name, f"{inner.folder.parent.name}/{inner.name}"}
         if outer.calls.operation in inner.operations and not names.intersection(outer.calls.without):
             yield _over(outer, inner)
 

@@ -147,7 +147,7 @@ def _text(
 
 
 class _Called:
-    """What a construction calls, as its templates see it: `inner.symbol('encrypt')`, `inner.p.digest_bytes`."""
+    """What a construction calls, as its templates see it: `inner.symbol('hash')`, `inner.p.digest_bytes`."""
 
     def __init__(self, variant: Variant, name: str, inner: Inner, recorder: Recorder) -> None:
         self.name, self.spec, self.operation = name, inner.spec, inner.operation

@@ -1,7 +1,7 @@
 """Modes of operation built another way than `modes`, for oracles over ciphers that no library has.
 
-The cipher is the oracle of its primitive. A block is a list of bits, the first byte's highest first: a counter is
-counted by flipping bits from its end, and doubling drops a bit at the front.
+The cipher is the oracle of its primitive. A block is a list of bits, the highest of its first byte first: a
+counter is counted by flipping bits from its end, and doubling drops a bit at the front.
 """
 
 from collections.abc import Sequence
