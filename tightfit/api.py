@@ -426,6 +426,13 @@ def new_primitive(name: str, kind: str) -> "Skeleton":
     return skeletons.new_primitive(name, kind)
 
 
+def new_construction(name: str, over: str, mode: str | None = None) -> "Skeleton":
+    """The required files of a construction, as `tightfit.skeletons.new_construction` writes them."""
+    from tightfit import skeletons
+
+    return skeletons.new_construction(name, over, mode)
+
+
 def new_template(target: str, primitive: str, name: str) -> "Skeleton":
     """The files of a new template, as `tightfit.skeletons.new_template` writes them."""
     from tightfit import skeletons

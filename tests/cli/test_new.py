@@ -114,6 +114,27 @@ def test_a_template_is_rejected_for_its_answer(tightfit, package, target, primit
     assert not [file for file in reply["files"] if "@" in open(file).read()]
 
 
+@pytest.mark.parametrize(
+    ("name", "over", "words", "kind", "template"),
+    [
+        ("toy-ctr", "speck64-128", ("--mode", "ctr"), "stream-cipher", "bytes+kept"),
+        ("toy-ccm", "camellia-128", ("--mode", "ccm"), "aead", "chained+kept"),
+        ("toy-cmac", "present-80", ("--mode", "cmac"), "mac", "chained+kept"),
+        ("hmac-toy", "sha-224", (), "mac", "aside+small"),
+    ],
+)
+def test_a_construction_has_its_templates(tightfit, package, name, over, words, kind, template):
+    shutil.copytree(PACKAGE / "primitives" / over, package / "primitives" / over)
+    reply = made(tightfit, "primitive", name, "--over", over, *words)
+    primitive, called = primitives.load_primitive(name), primitives.load_primitive(over)
+    assert (primitive.kind, primitive.over, primitive.block_bytes) == (kind, over, called.block_bytes)
+    assert primitive.key_bytes == (called.key_bytes or called.digest_bytes)
+    assert primitive.message_bits >= called.message_bits
+    assert any(over in step for step in reply["next"])
+    assert template in load_space("avr", name, PACKAGE / "templates").templates
+    assert not [file for file in reply["files"] if "@" in open(file).read()]
+
+
 def test_nothing_is_overwritten(tightfit, package):
     made(tightfit, "primitive", "toy-1", "--kind", "hash")
     before = (package / "primitives/toy-1/primitive.yaml").read_text()
@@ -140,6 +161,21 @@ def test_a_folder_that_cannot_be_written(tightfit, package, monkeypatch):
         (("primitive", "../x", "--kind", "hash"), "'../x': expected an id"),
         (("primitive", "toy-1", "--kind", "stream"), "'stream' is not one of 'block-cipher', 'hash'"),
         (("primitive", "toy-1"), "Missing option '--kind'"),
+        (("primitive", "toy-1", "--mode", "ctr"), "--mode: expected --over beside it"),
+        (
+            ("primitive", "toy-1", "--over", "aes-128", "--mode", "ctr", "--kind", "mac"),
+            "--kind: expected none beside --over",
+        ),
+        (
+            ("primitive", "toy-1", "--over", "present-80"),
+            "is a block-cipher with blocks of 8 bytes: mode: expected one of ctr, cmac, found none",
+        ),
+        (
+            ("primitive", "toy-1", "--over", "present-80", "--mode", "ccm"),
+            "mode: expected one of ctr, cmac, found ccm",
+        ),
+        (("primitive", "toy-1", "--over", "presnet-80", "--mode", "ctr"), "no primitive 'presnet-80'"),
+        (("primitive", "toy-1", "--over", "poly1305"), "mode: there is none over it, found none"),
         (("template", "avx", "present-80", "one"), "no target 'avx'; the nearest: avr"),
         (
             ("template", "avr", "presnet-80", "one"),
@@ -154,7 +190,7 @@ def test_a_folder_that_cannot_be_written(tightfit, package, monkeypatch):
     ],
 )
 def test_a_wrong_word_is_one_line(tightfit, package, words, line):
-    for name in ("aes-128", "present-80"):
+    for name in ("aes-128", "poly1305", "present-80"):
         shutil.copytree(PACKAGE / "primitives" / name, package / "primitives" / name)
     (package / "templates/avr/present-80/tiny").mkdir(parents=True)
     outcome = tightfit("new", *words)

@@ -83,7 +83,8 @@ def composed(outer: TemplateSpec, offered: Iterable[TemplateSpec]) -> Iterator[T
         A knob or a field of both has one name.
     """
     for inner in offered:
-        if outer.calls.operation in inner.operations and inner.name not in outer.calls.without:
+        names = {inner.name, f"{inner.folder.parent.name}/{inner.name}"}
+        if outer.calls.operation in inner.operations and not names.intersection(outer.calls.without):
             yield _over(outer, inner)
 
 

@@ -21,6 +21,7 @@ DECLARATION = "template.yaml"
 """A folder that holds such a file is a template."""
 _TABLES, _LIBRARY = "tables", "lib"
 _NAME = {"type": "string", "pattern": "^[a-z][a-z0-9_]*$"}
+_TEMPLATE = {"type": "string", "pattern": "^([a-z][a-z0-9-]*/)?[a-z][a-z0-9_]*$"}
 _NAMES = {"propertyNames": _NAME, "type": "object"}
 _KNOB_NAMES = {
     "type": "object",
@@ -90,7 +91,7 @@ SCHEMA = {
                     "additionalProperties": _NAME,
                 },
                 "kept": {"type": "array", "uniqueItems": True, "items": _NAME},
-                "without": {"type": "array", "uniqueItems": True, "items": _NAME},
+                "without": {"type": "array", "uniqueItems": True, "items": _TEMPLATE},
                 "only": {
                     "type": "object",
                     "additionalProperties": {"type": "array", "minItems": 1, "items": _VALUE},

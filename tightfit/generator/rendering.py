@@ -12,6 +12,7 @@ from typing import Any
 import jinja2
 
 from tightfit.errors import UsageError
+from tightfit.primitives import load_primitive
 from tightfit.records import Variant, canonical_json
 from tightfit.targets import load_target
 
@@ -146,7 +147,7 @@ def _text(
 
 
 class _Called:
-    """The routine that a construction calls, as its templates see it: `inner.symbol('encrypt')`."""
+    """What a construction calls, as its templates see it: `inner.symbol('hash')`, `inner.p.digest_bytes`."""
 
     def __init__(self, variant: Variant, name: str, inner: Inner, recorder: Recorder) -> None:
         self.name, self.spec, self.operation = name, inner.spec, inner.operation
@@ -154,6 +155,8 @@ class _Called:
         self.layout = inner.spec.block_layout(knobs, inner.operation)
         self.entries = Entries(recorder, inner.spec.entries(knobs, inner.operation), frozenset())
         self.symbol = _symbols(variant.target, name)
+        self.p = Constants(self.spec.constants, "inner.p", "constant of what is called")
+        self.full_last = load_primitive(self.spec.primitive).full_last
 
 
 def _symbols(target: str, name: str) -> Callable[[str], str]:

@@ -45,12 +45,14 @@ def space_digest(target: str, part: str, primitive: str, operation: str) -> str:
     templates = _offering(target, primitive, operation)
     facts: list = [templates, dict(place.core.facts), dict(definition.constants)]
     if definition.over is not None:
-        called = {
+        wanted = {
             load_yaml(templates_folder(target, primitive) / name / DECLARATION, SCHEMA)["calls"]["operation"]
             for name in templates
         }
-        facts.append({name: _offering(target, definition.over, name) for name in sorted(called)})
-        facts.append(dict(load_primitive(definition.over).constants))
+        facts.append({name: _offering(target, definition.over, name) for name in sorted(wanted)})
+        called = load_primitive(definition.over)
+        facts.append(dict(called.constants))
+        facts += [{"full_last": True}] if called.full_last else []
     return _short(facts)
 
 
