@@ -70,9 +70,9 @@ void rabbit_setup(rabbit_block *block)
 
     block->carry = 0;
     for (uint8_t j = 0; j < WORDS; j++) {
-        const uint8_t at = 5 * j % 8;
+        const uint8_t low = 5 * j % WORDS, high = (uint8_t)(5 * j + 1) % WORDS;
 
-        x[j] = word(half(key, (at + 1) % 8), half(key, at));
+        x[j] = word(half(key, high), half(key, low));
         c[(j + 4) % WORDS] = rotated(x[j], 16);
     }
     for (uint8_t i = 0; i < ROUNDS; i++)
