@@ -17,6 +17,7 @@ PRIMITIVES = (
     "keccak-512",
     "poly1305",
     "present-80",
+    "rabbit",
     "salsa20-12",
     "sha-224",
     "sha-256",
