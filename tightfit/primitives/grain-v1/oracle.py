@@ -1,4 +1,4 @@
-"""Grain v1 in steps of 16 clocks: each register an integer whose lowest bit is the oldest, shifted as a whole.
+"""Grain v1 in steps of 16 clocks: each register an integer whose lowest bit is the oldest, shifted whole.
 
 The two polynomials are factored, so that they share no list of terms with the specification.
 """
@@ -14,7 +14,9 @@ def _key_bits(s: int, b: int) -> int:
 
 
 def _feedback(b: int) -> int:
-    b9, b15, b21, b28, b33, b37, b45, b52, b60, b63 = (b >> n for n in (9, 15, 21, 28, 33, 37, 45, 52, 60, 63))
+    b9, b15, b21, b28, b33, b37, b45, b52, b60, b63 = (
+        b >> n for n in (9, 15, 21, 28, 33, 37, 45, 52, 60, 63)
+    )
     ends, pair, low, square = b63 & b60, b37 & b33, b15 & b9, b28 & b21
     total = b ^ b >> 62 ^ b60 ^ b52 ^ b45 ^ b37 ^ b33 ^ b28 ^ b21 ^ b >> 14 ^ b9
     total ^= low ^ ends & ~(b21 & b15) ^ pair & ~(b60 & b52) ^ b33 & square & ~low

@@ -1,4 +1,4 @@
-"""Grain v1 as its specification words it: two registers of 80 bits, s (linear) and b (nonlinear), a clock at a time."""
+"""Grain v1 as its specification words it: registers of 80 bits, s linear and b nonlinear, clock by clock."""
 
 LINEAR = (62, 51, 38, 23, 13, 0)
 NONLINEAR = (
