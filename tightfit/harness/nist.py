@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tightfit.errors import UsageError
-from tightfit.harness.montecarlo import Test, check_kind, tests_of
+from tightfit.harness.groups import Test
+from tightfit.harness.montecarlo import tests_of
 from tightfit.harness.onhost import fast
 from tightfit.primitives import Primitive
 from tightfit.primitives.vectors import HashVector, Vector
@@ -81,7 +82,6 @@ def read(path: Path, primitive: Primitive) -> File:
     UsageError
         It cannot be read, or has something else than tests of the primitive; the message says the line.
     """
-    check_kind(primitive)
     text = _text(path)
     reader = _Reader(path, primitive, text)
     (_hash if primitive.kind == "hash" else _cipher)(reader)

@@ -198,7 +198,7 @@ class Aead:
             calls = calls_of(self.block, data, text)
             for n, figure in enumerate(self._figure(entry, call) for call in calls):
                 if " " in figure and figure not in shapes:
-                    shapes[figure] = self._dialogue(routine, entry, self._drawn(data, text, count))[: n + 1]
+                    shapes[figure] = self.dialogue(routine, entry, self._drawn(data, text, count))[: n + 1]
         return shapes
 
     def curve(self, cycles: Mapping[str, Cycles]) -> Curve:
@@ -286,12 +286,12 @@ class Aead:
             one = {field: np.repeat(getattr(rights, field)[3:4], len(places), axis=0) for field in _FIELDS}
             for row, place in enumerate(places):
                 one[name][row, place] ^= 1 << place % 8
-            yield self._dialogue(routine, OPEN, Sealed(**one), forged=True)
+            yield self.dialogue(routine, OPEN, Sealed(**one), forged=True)
 
     def _each(self, routine: Routine, sealed: Sealed, stale: bool = False) -> Dialogue:
-        return joined(self._dialogue(routine, entry, sealed, stale=stale) for entry in routine.entries)
+        return joined(self.dialogue(routine, entry, sealed, stale=stale) for entry in routine.entries)
 
-    def _dialogue(
+    def dialogue(
         self, routine: Routine, entry: str, sealed: Sealed, stale: bool = False, forged: bool = False
     ) -> Dialogue:
         """The calls for messages of one shape, with noise where the routine must not care."""
