@@ -91,12 +91,14 @@ class Aead:
         self.primitive = primitive
         self.block = primitive.block_bytes
         self.vectors: list[AeadVector] = []
+        self.forgeries: list[AeadVector] = []
         self.add(primitive.vectors())
         self._drawn = lru_cache(maxsize=4096)(self._random)
 
     def add(self, vectors: Iterable[AeadVector]) -> None:
-        """More known answers."""
-        self.vectors += vectors
+        """More known answers; those that are forged only for `open`."""
+        for vector in vectors:
+            (self.forgeries if vector.forged else self.vectors).append(vector)
 
     @cached_property
     def sums(self) -> dict[str, tuple[str, ...]]:
@@ -139,6 +141,8 @@ class Aead:
         yield self._each(routine, self._drawn(self.block + 3, self.block + 5, 2), stale=True)
         if OPEN in routine.entries:
             yield from self._forged(routine, *RANKED)
+            for vector in self.forgeries:
+                yield self.dialogue(routine, OPEN, self._published([vector]), forged=True)
 
     def elsewhere(self, routine: Routine, count: int) -> Iterator[Dialogue]:
         """Whole blocks, and parts that end inside one."""
