@@ -57,6 +57,7 @@ def test_the_chain_of_a_stream_cipher(primitive):
     block, tape = of.block_bytes, bytes(max(of.block_bytes, of.key_bytes, of.iv_bytes))
     for group in groups:
         assert (group.key, group.tape) == (key, tape)
+        iv = b""
         for begins, n in [(True, 0)] * 4 + [(False, 1), (False, 2)]:
             iv = tape[-of.iv_bytes :] if begins else iv
             stream = of.oracle.keystream(key, iv, n * block, block)
