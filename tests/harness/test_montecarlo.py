@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from tightfit.errors import UsageError, WorkError
+from tightfit.errors import WorkError
 from tightfit.harness import montecarlo
 from tightfit.harness.bench import CYCLE_LIMIT
 from tightfit.harness.build import Builder
@@ -95,19 +95,26 @@ def of(*kinds):
     return [primitive.id for primitive in map(load_primitive, primitive_ids()) if primitive.kind in kinds]
 
 
-@pytest.mark.parametrize("primitive", of("block-cipher", "hash"))
+@pytest.mark.parametrize("primitive", of("block-cipher", "hash", "mac", "stream-cipher", "aead"))
 def test_the_reference_in_c_answers_as_the_oracle_does(primitive):
     primitive = load_primitive(primitive)
     for function in primitive.functions:
-        inputs = [bytes(range(size)) for size in (primitive.key_bytes, primitive.block_bytes)]
-        for given in [inputs] if primitive.key_bytes else [(bytes(length),) for length in (0, 96, 128, 200)]:
+        for given in inputs(primitive):
             assert fast(primitive, function)(*given) == getattr(primitive.oracle, function)(*given)
 
 
-def test_a_kind_without_a_chain_is_told():
-    primitive = replace(load_primitive("aes-128"), kind="mac", name="X-MAC")
-    with pytest.raises(UsageError, match="expected a block-cipher or hash, found X-MAC, a mac"):
-        montecarlo.tests_of(primitive)
+def inputs(primitive):
+    """Inputs of the functions of a kind, of several lengths where they may have any."""
+    key, block = (bytes(range(size)) for size in (primitive.key_bytes, primitive.block_bytes))
+    lengths = (0, 1, len(block), 96, 128, 200)
+    if primitive.kind == "block-cipher":
+        return [(key, block)]
+    if primitive.kind == "stream-cipher":
+        return [(key, block[: primitive.iv_bytes], start, 100) for start in lengths]
+    if primitive.kind == "aead":
+        nonce = block[: primitive.nonce_bytes]
+        return [(key, nonce, bytes(one), bytes(other)) for one in lengths for other in lengths]
+    return [(key, bytes(length)) if key else (bytes(length),) for length in lengths]
 
 
 def test_without_a_compiler_the_oracle_answers(monkeypatch):

@@ -5,68 +5,26 @@ by several threads, and some of them today and others tomorrow: where all are ri
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from threading import Event
 
 import numpy as np
 
-from tightfit.errors import UsageError, WorkError
+from tightfit.harness.aeadchain import Seals
 from tightfit.harness.build import Image
 from tightfit.harness.caller import places
 from tightfit.harness.chain import ChainMachine, Phase, Step
+from tightfit.harness.groups import Group, Repeated, Test, agree, row, xor
+from tightfit.harness.keyedchains import Macs, Streams
 from tightfit.harness.kinds import Turn
 from tightfit.harness.kinds.block_cipher import DIRECTIONS
 from tightfit.harness.kinds.counting import FIRST, LAST
 from tightfit.harness.onhost import fast
-from tightfit.harness.routine import Bytes, Rejected, Routine
+from tightfit.harness.routine import Routine
 from tightfit.primitives import Primitive
 
 _CIPHER_CALLS, _CIPHER_GROUPS = 10_000, 400
 _HASH_CALLS, _HASH_GROUPS = 1_000, 100
 _CONTEST_BYTES = 128
-_PIECE = 1_000
-"""Calls after which a run looks whether it was told to stop."""
-
-
-@dataclass(frozen=True)
-class Group:
-    """A stretch of a chain: the key that it has, if any, and the tape before and after it."""
-
-    number: int
-    tape: bytes
-    answer: bytes
-    key: bytes = b""
-
-
-@dataclass(frozen=True)
-class Test:
-    """A chain: what is called, how often in a group, and how many groups there are.
-
-    `start` is the key and the text, or the seed, of the first group. `expected` are answers of groups from a
-    file; where there are none the reference in C says them.
-    """
-
-    primitive: Primitive
-    function: str
-    calls: int
-    groups: int
-    start: tuple[bytes, ...]
-    expected: tuple[bytes, ...] = field(default=())
-
-    @property
-    def name(self) -> str:
-        """The function, as readers know it."""
-        return "hash" if self.function == "digest" else self.function
-
-    def answers(self) -> Iterator[Group]:
-        """The groups in order, as the reference has them; the oracle repeats the last call of each."""
-        return _RULES[self.primitive.kind].groups(self)
-
-    def expected_of(self, group: Group) -> bytes:
-        """The answer of a group: that of the file where there is one."""
-        if group.number < len(self.expected):
-            return self.expected[group.number]
-        return _RULES[self.primitive.kind].result(self, group.answer)
 
 
 def tests_of(primitive: Primitive, functions: Sequence[str] = ()) -> list[Test]:
@@ -74,28 +32,17 @@ def tests_of(primitive: Primitive, functions: Sequence[str] = ()) -> list[Test]:
 
     Ciphers start from zeros, as the submissions to AES did, hashes from a seed of zeros.
     """
-    check_kind(primitive)
     rule = _RULES[primitive.kind]
-    return [rule.test(primitive, function) for function in functions or primitive.functions]
-
-
-def check_kind(primitive: Primitive) -> None:
-    """Raise UsageError unless there is a Monte Carlo test for the kind of a primitive."""
-    if primitive.kind not in _RULES:
-        known = " or ".join(_RULES)
-        raise UsageError(f"NIST's tests: expected a {known}, found {primitive.name}, a {primitive.kind}")
+    return [rule.test(primitive, function) for function in functions or rule.functions(primitive)]
 
 
 def functions_of(routine: Routine) -> list[str]:
     """The functions that a routine has."""
-    if "hash" in routine.entries:
-        return ["digest"]
+    for function, entry in {"digest": "hash", "tag": "mac", "keystream": "next"}.items():
+        if entry in routine.entries:
+            return [function]
     entries = {entry.removesuffix("_next") for entry in routine.entries}
-    return [direction for direction in DIRECTIONS if direction in entries]
-
-
-class Stopped(Exception):
-    """A run was told to stop."""
+    return [function for function in (*DIRECTIONS, "seal", "open") if function in entries]
 
 
 def run(
@@ -117,29 +64,10 @@ def run(
     """
     machine.load(image)
     machine.start(places(image.free, image.end, routine.layout.size)[0], machine.callers.callers[0])
-    tape, left, cycles = group.tape, None, []
-    rule = _RULES[test.primitive.kind]
-    for phase in rule.phases(test, routine, group):
-        for done in range(0, phase.times, _PIECE):
-            if stop and stop.is_set():
-                raise Stopped
-            piece = replace(phase, times=min(_PIECE, phase.times - done))
-            chained = machine.chain(routine, piece, tape, left)
-            tape, left = chained.tape, chained.left
-            if phase.size:
-                cycles += [chained.least, chained.most]
-    found, expected = rule.result(test, tape), test.expected_of(group)
-    if found != expected:
-        raise Rejected(
-            f"wrong answer: {test.name}, group {group.number} of {test.calls} calls: "
-            f"expected {expected.hex()}, found {found.hex()}"
-        )
-    if group.key and not routine.destroys_key and left[routine.field("key")].tobytes() != group.key:
-        raise Rejected(f"key not intact: {test.name} changes it without saying so (destroys_key)")
-    return min(cycles), max(cycles)
+    return test.rule.run(machine, routine, test, group, stop)
 
 
-class _Ciphers:
+class _Ciphers(Repeated):
     """ECB: each text is the answer before it; between groups the last answers go into the key.
 
     A key takes in as many of the last bytes as it has, those of answers before the last one in front: of a
@@ -148,7 +76,7 @@ class _Ciphers:
 
     def test(self, primitive: Primitive, function: str) -> Test:
         start = bytes(primitive.key_bytes), bytes(primitive.block_bytes)
-        return Test(primitive, function, _CIPHER_CALLS, _CIPHER_GROUPS, start)
+        return Test(primitive, function, _CIPHER_CALLS, _CIPHER_GROUPS, start, self)
 
     def groups(self, test: Test) -> Iterator[Group]:
         call, oracle = fast(test.primitive, test.function), getattr(test.primitive.oracle, test.function)
@@ -161,10 +89,10 @@ class _Ciphers:
             for _ in range(test.calls):
                 given, text = text, call(key, text)
                 last = [*last[1:], text]
-            _agree(test, number, text, oracle(key, given))
+            agree(test, number, text, oracle(key, given))
             answer = b"".join(last)
             yield Group(number, before, answer, key)
-            key = _xor(key, answer[-len(key) :])
+            key = xor(key, answer[-len(key) :])
 
     def result(self, test: Test, tape: bytes) -> bytes:
         return tape[-test.primitive.block_bytes :]
@@ -175,7 +103,7 @@ class _Ciphers:
 
         def phase(entry: str, times: int, carried: frozenset[str] | None = None) -> Phase:
             keeps = carried is None or "key" not in carried
-            given = {"text": _row(group.tape[behind:])} | ({"key": _row(group.key)} if keeps else {})
+            given = {"text": row(group.tape[behind:])} | ({"key": row(group.key)} if keeps else {})
             turn = Turn(entry, None, given, (), None if carried is None else 0, carried or frozenset())
             answer = () if entry == "setup" else ("text", size)
             return Phase((Step(turn, "text", behind, size),), times, *answer)
@@ -192,7 +120,7 @@ class _Ciphers:
         yield phase(following, rest, carried)
 
 
-class _Hashes:
+class _Hashes(Repeated):
     """Messages made of digests, by the rule of the standard that defines the hash.
 
     FIPS 180: a message is the last three digests, and a group starts from three times the last one. FIPS
@@ -203,7 +131,7 @@ class _Hashes:
     def test(self, primitive: Primitive, function: str) -> Test:
         contest = _rule_of(primitive) == "contest"
         seed = bytes(_CONTEST_BYTES if contest else primitive.digest_bytes)
-        return Test(primitive, function, _HASH_CALLS, _HASH_GROUPS, (seed,))
+        return Test(primitive, function, _HASH_CALLS, _HASH_GROUPS, (seed,), self)
 
     def groups(self, test: Test) -> Iterator[Group]:
         call, oracle = fast(test.primitive, "digest"), test.primitive.oracle.digest
@@ -214,7 +142,7 @@ class _Hashes:
             for _ in range(test.calls):
                 given, digest = tape, call(tape)
                 tape = digest + tape[:-size] if rule == "contest" else tape[size:] + digest
-            _agree(test, number, digest, oracle(given))
+            agree(test, number, digest, oracle(given))
             yield Group(number, before, tape)
             seed = tape if rule == "contest" else digest
 
@@ -230,8 +158,8 @@ class _Hashes:
             flags, length = FIRST * (n == 0) | LAST * (n == full), rest if n == full else block
             given = {
                 "message": np.zeros((1, block), np.uint8),
-                "flags": _row(bytes([flags])),
-                "length": _row(bytes([length & 0xFF])),
+                "flags": row(bytes([flags])),
+                "length": row(bytes([length & 0xFF])),
             }
             turn = Turn("hash", None, given, (), n - 1 if n else None, routine.kept if n else frozenset())
             steps.append(Step(turn, "message", n * block, length))
@@ -239,27 +167,16 @@ class _Hashes:
         yield Phase(tuple(steps), test.calls, "state", test.primitive.digest_bytes, front)
 
 
-_RULES = {"block-cipher": _Ciphers(), "hash": _Hashes()}
+_RULES: dict[str, Repeated | Seals] = {
+    "block-cipher": _Ciphers(),
+    "hash": _Hashes(),
+    "stream-cipher": Streams(),
+    "mac": Macs(),
+    "aead": Seals(),
+}
 _STANDARDS = {"FIPS 180": "three", "FIPS 202": "one"}
 
 
 def _rule_of(primitive: Primitive) -> str:
     """How the messages of a hash are made: of `three` digests, of `one`, or as in the `contest`."""
     return next((rule for name, rule in _STANDARDS.items() if primitive.standard.startswith(name)), "contest")
-
-
-def _agree(test: Test, number: int, found: bytes, said: bytes) -> None:
-    """The last answer of a group is the same in C and in the oracle."""
-    if found != said:
-        raise WorkError(
-            f"{test.primitive.id}: {test.name}, group {number}: reference.c says {found.hex()}, "
-            f"oracle.py {said.hex()}"
-        )
-
-
-def _row(data: bytes) -> Bytes:
-    return np.frombuffer(data, np.uint8).reshape(1, -1)
-
-
-def _xor(one: bytes, other: bytes) -> bytes:
-    return bytes(a ^ b for a, b in zip(one, other, strict=True))

@@ -13,9 +13,9 @@ from tightfit.harness.bench import CYCLE_LIMIT, routine_of
 from tightfit.harness.build import Builder, Image
 from tightfit.harness.chain import ChainMachine
 from tightfit.harness.gate import Gate
+from tightfit.harness.groups import Group, Test
 from tightfit.harness.kinds import kind_of
 from tightfit.harness.machine import Machine
-from tightfit.harness.montecarlo import Group, Test
 from tightfit.harness.routine import Rejected, Routine
 from tightfit.primitives import Primitive
 from tightfit.primitives.vectors import HashVector, Vector

@@ -59,7 +59,10 @@ class StreamVector:
 
 @dataclass(frozen=True)
 class AeadVector:
-    """A known answer of authenticated encryption: plaintext and associated data `ad`, ciphertext and tag."""
+    """A known answer of authenticated encryption: plaintext and associated data `ad`, ciphertext and tag.
+
+    The tag of a `forged` one is wrong, so that its plaintext is nobody's: as many zeros as it has bytes.
+    """
 
     key: bytes
     nonce: bytes
@@ -68,6 +71,7 @@ class AeadVector:
     ciphertext: bytes
     tag: bytes
     origin: str = ""
+    forged: bool = False
 
 
 def load_vectors(path: Path, kind: str, record: type[Record], sizes: Mapping[str, int]) -> list[Record]:

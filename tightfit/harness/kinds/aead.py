@@ -91,12 +91,14 @@ class Aead:
         self.primitive = primitive
         self.block = primitive.block_bytes
         self.vectors: list[AeadVector] = []
+        self.forgeries: list[AeadVector] = []
         self.add(primitive.vectors())
         self._drawn = lru_cache(maxsize=4096)(self._random)
 
     def add(self, vectors: Iterable[AeadVector]) -> None:
-        """More known answers."""
-        self.vectors += vectors
+        """More known answers; those that are forged only for `open`."""
+        for vector in vectors:
+            (self.forgeries if vector.forged else self.vectors).append(vector)
 
     @cached_property
     def sums(self) -> dict[str, tuple[str, ...]]:
@@ -139,6 +141,8 @@ class Aead:
         yield self._each(routine, self._drawn(self.block + 3, self.block + 5, 2), stale=True)
         if OPEN in routine.entries:
             yield from self._forged(routine, *RANKED)
+            for vector in self.forgeries:
+                yield self.dialogue(routine, OPEN, self._published([vector]), forged=True)
 
     def elsewhere(self, routine: Routine, count: int) -> Iterator[Dialogue]:
         """Whole blocks, and parts that end inside one."""
@@ -198,7 +202,7 @@ class Aead:
             calls = calls_of(self.block, data, text)
             for n, figure in enumerate(self._figure(entry, call) for call in calls):
                 if " " in figure and figure not in shapes:
-                    shapes[figure] = self._dialogue(routine, entry, self._drawn(data, text, count))[: n + 1]
+                    shapes[figure] = self.dialogue(routine, entry, self._drawn(data, text, count))[: n + 1]
         return shapes
 
     def curve(self, cycles: Mapping[str, Cycles]) -> Curve:
@@ -286,12 +290,12 @@ class Aead:
             one = {field: np.repeat(getattr(rights, field)[3:4], len(places), axis=0) for field in _FIELDS}
             for row, place in enumerate(places):
                 one[name][row, place] ^= 1 << place % 8
-            yield self._dialogue(routine, OPEN, Sealed(**one), forged=True)
+            yield self.dialogue(routine, OPEN, Sealed(**one), forged=True)
 
     def _each(self, routine: Routine, sealed: Sealed, stale: bool = False) -> Dialogue:
-        return joined(self._dialogue(routine, entry, sealed, stale=stale) for entry in routine.entries)
+        return joined(self.dialogue(routine, entry, sealed, stale=stale) for entry in routine.entries)
 
-    def _dialogue(
+    def dialogue(
         self, routine: Routine, entry: str, sealed: Sealed, stale: bool = False, forged: bool = False
     ) -> Dialogue:
         """The calls for messages of one shape, with noise where the routine must not care."""

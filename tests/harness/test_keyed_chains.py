@@ -1,0 +1,149 @@
+"""Chains of MACs, stream ciphers and authenticated encryption: by the page, and on the simulator."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from tightfit.generator import load_space, render
+from tightfit.harness import aeadchain, montecarlo
+from tightfit.harness.bench import CYCLE_LIMIT, routine_of
+from tightfit.harness.build import Builder
+from tightfit.harness.chain import ChainMachine
+from tightfit.harness.onhost import fast
+from tightfit.harness.routine import Rejected
+from tightfit.primitives import load_primitive
+from tightfit.records import Variant
+from tightfit.targets import load_target
+
+SIMULATED = [
+    ("poly1305", "mac", "tag"),
+    ("trivium", "encrypt", "keystream"),
+    ("chacha20", "encrypt", "keystream"),
+    ("ascon-aead128", "seal+open", "seal"),
+    ("ascon-aead128", "seal+open", "open"),
+]
+
+
+def xor(one, other):
+    return bytes(a ^ b for a, b in zip(one, other, strict=True))
+
+
+def short(primitive, function, calls=6, groups=4):
+    """A test with few calls, and its groups."""
+    (test,) = montecarlo.tests_of(load_primitive(primitive), [function])
+    test = replace(test, calls=calls, groups=groups)
+    return test, list(test.answers())
+
+
+@pytest.mark.parametrize("primitive", ["poly1305", "aes-128-cmac", "hmac-sha-256"])
+def test_the_chain_of_a_mac(primitive):
+    test, groups = short(primitive, "tag")
+    of, key = test.primitive, bytes(range(test.primitive.key_bytes))
+    tape = bytes(max(2 * of.block_bytes, of.key_bytes))
+    for g, group in enumerate(groups):
+        assert (group.key, group.tape) == (key, tape)
+        for _ in range(6):
+            message = tape[len(tape) - 1 - g % (2 * of.block_bytes) :]
+            tape = tape[of.tag_bytes :] + of.oracle.tag(key, message)
+        assert group.answer == tape
+        key = xor(key, tape[-len(key) :])
+
+
+@pytest.mark.parametrize("primitive", ["trivium", "chacha20", "aes-128-ctr", "salsa20-12"])
+def test_the_chain_of_a_stream_cipher(primitive):
+    test, groups = short(primitive, "keystream")
+    of, key = test.primitive, bytes(range(test.primitive.key_bytes))
+    block, tape = of.block_bytes, bytes(max(of.block_bytes, of.key_bytes, of.iv_bytes))
+    for group in groups:
+        assert (group.key, group.tape) == (key, tape)
+        iv = b""
+        for begins, n in [(True, 0)] * 4 + [(False, 1), (False, 2)]:
+            iv = tape[-of.iv_bytes :] if begins else iv
+            stream = of.oracle.keystream(key, iv, n * block, block)
+            tape = tape[block:] + xor(tape[-block:], stream)
+        assert group.answer == tape
+        key = xor(key, tape[-len(key) :])
+
+
+@pytest.mark.parametrize("primitive", ["ascon-aead128", "chacha20-poly1305", "aes-128-ccm", "aes-128-gcm"])
+def test_the_chain_of_authenticated_encryption(primitive):
+    test, groups = short(primitive, "seal")
+    of, key = test.primitive, bytes(range(test.primitive.key_bytes))
+    most = 2 * of.block_bytes + 1
+    tape = bytes(max(of.nonce_bytes + 4 * of.block_bytes, of.key_bytes))
+    for g, group in enumerate(groups):
+        assert (group.key, group.tape) == (key, tape)
+        d, t = g % most, 7 * g % most
+        for _ in range(6):
+            rest, nonce = tape[: -of.nonce_bytes], tape[-of.nonce_bytes :]
+            rest, data = rest[: len(rest) - d], rest[len(rest) - d :]
+            sealed = of.oracle.seal(key, nonce, data, rest[len(rest) - t :])
+            tape = (tape + sealed)[len(sealed) :]
+        assert group.answer == tape
+        key = xor(key, tape[-len(key) :])
+
+
+@pytest.fixture(scope="module")
+def run():
+    """Runs a group of a test on a variant of RL78."""
+    target = load_target("rl78")
+    part = target.part()
+    builder, machine, images = Builder(target, part), ChainMachine(target, part, CYCLE_LIMIT), {}
+
+    def image_of(primitive, operation):
+        spec = next(iter(load_space("rl78", primitive).templates.values()))
+        knobs = spec.sample(operation, Random(primitive))
+        variant = Variant("rl78", part.name, primitive, operation, spec.name, knobs)
+        routine = routine_of(variant, render(variant))
+        return routine, builder.build(routine)
+
+    def run(operation, test, group):
+        asked = test.primitive.id, operation
+        routine, image = images[asked] = images.get(asked) or image_of(*asked)
+        assert test.function in montecarlo.functions_of(routine)
+        return montecarlo.run(machine, image, routine, test, group)
+
+    yield run
+    builder.close()
+
+
+@pytest.mark.parametrize(("primitive", "operation", "function"), SIMULATED)
+def test_a_routine_that_is_right_passes_every_group(run, primitive, operation, function):
+    test, groups = short(primitive, function)
+    for group in groups:
+        least, most = run(operation, test, group)
+        assert 0 < least <= most
+
+
+@pytest.mark.parametrize(("primitive", "operation", "function"), SIMULATED[:3])
+def test_a_group_under_another_key_is_wrong(run, primitive, operation, function):
+    test, (_, group, *_) = short(primitive, function)
+    other = replace(group, key=bytes([group.key[0] ^ 1]) + group.key[1:])
+    with pytest.raises(Rejected, match=f"wrong answer: {test.name}, group 1 of 6 calls: expected"):
+        run(operation, test, other)
+
+
+@pytest.mark.parametrize("place", [0, 16], ids=["ciphertext", "tag"])
+def test_one_wrong_message_of_a_group_is_found(run, monkeypatch, place):
+    test, groups = short("ascon-aead128", "seal")
+    group = replace(groups[1], number=7)  # 16 bytes of text
+    seal, calls = fast(test.primitive, "seal"), []
+
+    def wrong(*given):
+        calls.append(given)
+        sealed = seal(*given)
+        flip = bytes(place) + b"\1" + bytes(len(sealed) - place - 1)
+        return xor(sealed, flip) if len(calls) == 6 else sealed
+
+    monkeypatch.setattr(aeadchain, "fast", lambda *_: wrong)
+    assert aeadchain.lengths(test.primitive, 7) == (7, 16)
+    with pytest.raises(Rejected, match=r"group 7 of 6 messages: wrong (answer|tag): seal of 16 bytes with 7"):
+        run("seal+open", test, group)
+
+
+def test_a_tag_that_is_right_where_it_should_be_wrong_is_noticed(run, monkeypatch):
+    test, groups = short("ascon-aead128", "open")
+    monkeypatch.setattr(aeadchain, "_forged", lambda messages, _number: messages)
+    with pytest.raises(Rejected, match="group 1 of 6 messages: wrong answer: open of a forged message"):
+        run("seal+open", test, groups[1])

@@ -1,0 +1,302 @@
+"""Files of authenticated encryption, MACs and stream ciphers, made of our known answers in their formats."""
+
+import hmac
+from functools import reduce
+
+import pytest
+
+from tightfit.errors import UsageError
+from tightfit.harness import nist
+from tightfit.primitives import load_primitive
+
+CAVS_GCM = "[Keylen = 128]\n[IVlen = {iv}]\n[PTlen = {text}]\n[AADlen = {data}]\n[Taglen = {tag}]\n\n"
+
+
+@pytest.fixture
+def read(tmp_path):
+    """Reads a text as a file."""
+
+    def read(text, primitive, name="test.rsp"):
+        (tmp_path / name).write_text(text)
+        return nist.read(tmp_path / name, load_primitive(primitive))
+
+    return read
+
+
+def known(primitive, **sizes):
+    """A known answer of ours whose fields have so many bytes."""
+    vectors = load_primitive(primitive).vectors()
+    return next(v for v in vectors if all(len(getattr(v, name)) == size for name, size in sizes.items()))
+
+
+def without_origin(vector):
+    return {name: value for name, value in vars(vector).items() if name != "origin"}
+
+
+def flipped(data):
+    return bytes([data[0] ^ 1]) + data[1:]
+
+
+def contest(vector, answer=True):
+    """A test as in the contest for lightweight cryptography."""
+    sealed = f"CT = {(vector.ciphertext + vector.tag).hex()}\n" if answer else ""
+    return (
+        f"Count = 1\nKey = {vector.key.hex()}\nNonce = {vector.nonce.hex()}\nPT = {vector.plaintext.hex()}\n"
+        f"AD = {vector.ad.hex()}\n{sealed}\n"
+    )
+
+
+def gcm(vector, count=0, **changes):
+    """A test of GCM; `changes` are its other lines."""
+    lines = {"PT": vector.plaintext.hex(), "AAD": vector.ad.hex(), "CT": vector.ciphertext.hex()}
+    lines |= {"Tag": vector.tag.hex(), **changes}
+    rest = "".join(f"{name} = {value}\n" for name, value in lines.items() if value is not None)
+    return f"Count = {count}\nKey = {vector.key.hex()}\nIV = {vector.nonce.hex()}\n{rest}"
+
+
+def test_the_contest_for_lightweight_cryptography(read):
+    vectors = load_primitive("ascon-aead128").vectors()[:5]
+    file = read("".join(map(contest, vectors)), "ascon-aead128", "LWC_AEAD_KAT_128_128.txt")
+    assert list(map(without_origin, file.vectors)) == list(map(without_origin, vectors))
+    assert not file.is_request
+
+
+def test_a_request_of_the_contest(read):
+    vector = known("ascon-aead128", plaintext=1)
+    file = read(contest(vector, answer=False), "ascon-aead128")
+    assert file.is_request
+    assert file.response() == contest(vector)
+
+
+def test_hashes_of_the_contest(read):
+    vectors = load_primitive("ascon-hash256").vectors()[:5]
+    tests = (f"Count = 1\nMsg = {v.message.hex()}\nMD = {v.digest.hex()}\n\n" for v in vectors)
+    file = read("".join(tests), "ascon-hash256", "LWC_HASH_KAT_256.txt")
+    assert [(v.message, v.digest) for v in file.vectors] == [(v.message, v.digest) for v in vectors]
+
+
+def test_gcm_skips_other_initial_values_and_takes_short_tags(read):
+    vector = known("aes-128-gcm", plaintext=16)
+    sizes = {"text": 128, "data": 8 * len(vector.ad)}
+    short = gcm(vector, Tag=vector.tag[:4].hex())
+    text = (
+        CAVS_GCM.format(iv=96, tag=128, **sizes)
+        + gcm(vector)
+        + "\n"
+        + CAVS_GCM.format(iv=96, tag=32, **sizes)
+        + short
+        + "\n"
+        + CAVS_GCM.format(iv=1024, tag=128, **sizes)
+        + gcm(vector, IV="00" * 128)
+    )
+    file = read(text, "aes-128-gcm", "gcmEncryptExtIV128.rsp")
+    assert list(map(without_origin, file.vectors)) == [without_origin(vector)] * 2
+    assert file.skipped == {"initial values of 1024 bits": 1}
+
+
+def test_a_short_tag_that_is_wrong_stays_wrong(read):
+    vector = known("aes-128-gcm", plaintext=16)
+    text = CAVS_GCM.format(iv=96, tag=32, text=128, data=8 * len(vector.ad))
+    file = read(text + gcm(vector, Tag=flipped(vector.tag)[:4].hex()), "aes-128-gcm")
+    assert file.vectors[0].tag == flipped(vector.tag)
+
+
+def test_what_gcm_must_refuse(read):
+    vector = known("aes-128-gcm", plaintext=16)
+    text = CAVS_GCM.format(iv=96, tag=128, text=128, data=8 * len(vector.ad))
+    wrong = gcm(vector, PT=None, Tag=flipped(vector.tag).hex())
+    file = read(text + wrong + "FAIL\n\n" + gcm(vector, count=1), "aes-128-gcm", "gcmDecrypt128.rsp")
+    assert [v.forged for v in file.vectors] == [True, False]
+    assert not file.is_request
+    asked = read(text + wrong + "\n" + gcm(vector, count=1, PT=None), "aes-128-gcm", "gcmDecrypt128.req")
+    lines = asked.response().splitlines()
+    assert lines.index("FAIL") < lines.index(f"PT = {vector.plaintext.hex()}")
+    assert [v.forged for v in asked.vectors] == [True, False]
+
+
+def test_a_request_of_gcm(read):
+    vector = known("aes-128-gcm", plaintext=16)
+    text = CAVS_GCM.format(iv=96, tag=96, text=128, data=8 * len(vector.ad))
+    answered = read(text + gcm(vector, CT=None, Tag=None), "aes-128-gcm").response()
+    assert answered.endswith(f"CT = {vector.ciphertext.hex()}\nTag = {vector.tag[:12].hex()}\n")
+    assert not read(answered, "aes-128-gcm").is_request
+
+
+def ccm(vector, result="", payload=True, **changes):
+    """A test of CCM."""
+    lines = {"Nonce": vector.nonce.hex(), "Adata": vector.ad.hex() or "00", **changes}
+    lines["CT"] = (vector.ciphertext + changes.pop("tag", vector.tag)).hex()
+    lines.pop("tag", None)
+    if result:
+        lines["Result"] = result
+    if payload:
+        lines["Payload"] = vector.plaintext.hex() or "00"
+    return "".join(f"{name} = {value}\n" for name, value in lines.items())
+
+
+def test_ccm_verdicts_and_other_sizes(read):
+    empty, full = known("aes-128-ccm", plaintext=0, ad=0), known("aes-128-ccm", plaintext=1, ad=0)
+    wrong = ccm(full, "Fail", payload=False, tag=flipped(full.tag))
+    text = (
+        f"# CAVS 11.0\n[Alen = 0, Plen = 0, Nlen = 7, Tlen = 4]\n\nKey = {empty.key.hex()}\n\nCount = 0\n"
+        f"{ccm(empty, 'Pass', Nonce=7 * '00')}\n"
+        f"[Alen = 0, Plen = 0, Nlen = 13, Tlen = 16]\n\nKey = {empty.key.hex()}\n\nCount = 1\n"
+        f"{ccm(empty, 'Pass')}\n"
+        f"[Alen = 0, Plen = 1, Nlen = 13, Tlen = 16]\n\nKey = {full.key.hex()}\n\nCount = 2\n{wrong}\n"
+        f"Count = 3\n{ccm(full, 'Pass')}"
+    )
+    file = read(text, "aes-128-ccm", "DVPT128.rsp")
+    assert [v.forged for v in file.vectors] == [False, True, False]
+    assert without_origin(file.vectors[0]) == without_origin(empty)
+    assert without_origin(file.vectors[2]) == without_origin(full)
+    assert file.skipped == {"nonces of 7 bytes": 1}
+
+
+def test_ccm_with_sizes_above_all_sections(read):
+    vector = known("aes-128-ccm", plaintext=1, ad=0)
+    head = f"Plen = 1\nNlen = 13\nTlen = 16\n\n[Alen = 0]\n\nKey = {vector.key.hex()}\n"
+    text = (
+        f"{head}Nonce = {vector.nonce.hex()}\n\nCount = 0\nAdata = 00\nPayload = {vector.plaintext.hex()}\n"
+    )
+    file = read(text, "aes-128-ccm", "VADT128.req")
+    assert file.response() == f"{text}CT = {(vector.ciphertext + vector.tag).hex()}\n"
+    assert without_origin(file.vectors[0]) == without_origin(vector)
+
+
+def mac(vector, size, tag, klen=16, key=None, extra=""):
+    """A test of CMAC or HMAC."""
+    mac = f"Mac = {tag[:size].hex()}\n" if tag else ""
+    return (
+        f"Count = 0\nKlen = {klen}\nMlen = {len(vector.message)}\nTlen = {size}\n"
+        f"Key = {(key or vector.key).hex()}\nMsg = {vector.message.hex() or '00'}\n{mac}{extra}\n"
+    )
+
+
+def test_tags_of_cmac(read):
+    vectors = load_primitive("aes-128-cmac").vectors()[:3]
+    file = read("".join(mac(v, 4, v.tag) for v in vectors), "aes-128-cmac", "CMACGenAES128.rsp")
+    assert list(map(without_origin, file.vectors)) == list(map(without_origin, vectors))
+    asked = read("".join(mac(v, 4, b"") for v in vectors), "aes-128-cmac", "CMACGenAES128.req")
+    assert asked.response() == "".join(mac(v, 4, v.tag) for v in vectors)
+
+
+def test_verdicts_of_cmac(read):
+    one, other, *_ = load_primitive("aes-128-cmac").vectors()
+    right, wrong = mac(one, 8, one.tag), mac(other, 8, flipped(other.tag))
+    said = "Result = P (0 )\n", "Result = F (1 - Message changed)\n"
+    file = read(right.rstrip() + f"\n{said[0]}\n" + wrong.rstrip() + f"\n{said[1]}", "aes-128-cmac")
+    assert [v.tag for v in file.vectors] == [one.tag, other.tag]
+    asked = read(right + wrong, "aes-128-cmac", "CMACVerAES128.req")
+    assert [line for line in asked.response().splitlines() if "Result" in line] == [
+        "Result = P",
+        "Result = F",
+    ]
+
+
+def test_keys_of_hmac(read):
+    one = load_primitive("hmac-sha-256").vectors()[0]
+    short = one.key.rstrip(b"\0")
+    text = (
+        f"[L=20]\n\n{mac(one, 20, one.tag, len(short), short)}"
+        f"[L=32]\n\n{mac(one, 16, one.tag, len(short), short)}"
+        f"{mac(one, 16, one.tag, 40, bytes(40))}"
+    )
+    file = read(text, "hmac-sha-256", "HMAC.rsp")
+    assert list(map(without_origin, file.vectors)) == [without_origin(one)]
+    assert file.skipped == {"hashes of 20 bytes": 1, "keys of 33 to 64 bytes": 1}
+
+
+def test_a_long_key_of_hmac_is_hashed(read):
+    key, message = bytes(range(100)), b"message"
+    tag = hmac.digest(key, message, "sha256")
+    given = f"Key = {key.hex()}\nMsg = {message.hex()}\nMac = {tag.hex()}\n"
+    (vector,) = read(f"[L=32]\nCount = 0\nKlen = 100\nTlen = 32\n{given}", "hmac-sha-256").vectors
+    assert load_primitive("hmac-sha-256").oracle.tag(vector.key, message) == tag
+
+
+def estream(key, iv, digest=None):
+    """A test of eSTREAM: four parts of a stream of 512 bytes, each on four lines, and the digest."""
+    stream = load_primitive("trivium").oracle.keystream(key, iv, 0, 512)
+    blocks = [int.from_bytes(stream[n : n + 64], "big") for n in range(0, 512, 64)]
+    digest = digest or reduce(int.__xor__, blocks).to_bytes(64, "big")
+    parts = {f"stream[{n}..{n + 63}]": stream[n : n + 64] for n in (0, 192, 256, 448)}
+    lines = ["Set 1, vector#  0:", f"key = {key.hex().upper()}", f"IV = {iv.hex().upper()}"]
+    for name, part in {**parts, "xor-digest": digest}.items():
+        digits = part.hex().upper()
+        lines.append(f"{name:>27} = {digits[:32]}")
+        lines += [f"{'':30}{digits[n : n + 32]}" for n in (32, 64, 96)]
+    return "\n".join(lines) + "\n\n"
+
+
+HEAD = """****************
+* ECRYPT Stream Cipher Project *
+****************
+
+Primitive Name: Trivium
+=======================
+Key size: 80 bits
+IV size: 80 bits
+
+Test vectors -- set 1
+=====================
+
+(stream is generated by encrypting 512 zero bytes)
+
+"""
+
+
+def test_vectors_of_estream(read):
+    vector = load_primitive("trivium").vectors()[0]
+    file = read(
+        HEAD + estream(vector.key, vector.iv) + "End of test vectors\n", "trivium", "verified.test-vectors"
+    )
+    parts = {v.keystream_offset: v for v in file.vectors}
+    assert list(parts) == [0, 192, 256, 448]
+    assert without_origin(parts[vector.keystream_offset]) == without_origin(vector)
+
+
+def test_keys_of_estream_of_another_size_are_skipped(read):
+    zeros = bytes(10)
+    other = estream(zeros, zeros).replace(f"key = {zeros.hex()}", f"key = {bytes(16).hex()}")
+    file = read(HEAD + estream(zeros, zeros) + other, "trivium")
+    assert file.skipped == {"keys of 16 bytes with initial values of 10": 1}
+
+
+GOOD_AEAD = contest(known("ascon-aead128", plaintext=1))
+GOOD_GCM = gcm(known("aes-128-gcm", plaintext=16))
+GOOD_MAC = mac(known("aes-128-cmac", message=16), 16, known("aes-128-cmac", message=16).tag)
+GOOD_STREAM = estream(bytes(10), bytes(10))
+
+
+@pytest.mark.parametrize(
+    ("primitive", "text", "message"),
+    [
+        ("ascon-aead128", GOOD_AEAD.replace("Key = 00", "Key = "), ":2: KEY: expected 16 bytes, found 15"),
+        ("ascon-aead128", GOOD_AEAD.replace("Nonce", "Other"), ":6: expected NONCE = VALUE or IV = VALUE"),
+        ("ascon-aead128", GOOD_AEAD.replace("PT = 20", "PT = 2020"), ":4: PLAINTEXT: expected 1 bytes"),
+        ("ascon-aead128", "Count = 1\n" + "rubbish\n", ":2: expected NAME = VALUE, found 'rubbish'"),
+        (
+            "ascon-aead128",
+            GOOD_AEAD.replace("PT = 20\n", "").rstrip() + "\nResult = No\n",
+            ":6: RESULT: expected Pass",
+        ),
+        ("aes-128-gcm", "[Taglen = 12]\n" + GOOD_GCM, ":1: TAGLEN: expected whole bytes, at most 128 bits"),
+        ("aes-128-gcm", "[IVlen = 8]\n" + GOOD_GCM, ": expected tests of AES-128-GCM, found none; skipped 1"),
+        ("aes-128-cmac", GOOD_MAC.replace("Tlen = 16", "Tlen = 17"), ":4: TLEN: expected 1 to 16 bytes"),
+        ("aes-128-cmac", GOOD_MAC.replace("Mlen = 16", "Mlen = 15"), ":6: MSG: expected 15 bytes, found 16"),
+        ("aes-128-cmac", GOOD_MAC.rstrip() + "\nResult = F\n", ":8: RESULT: expected P, as the tag is right"),
+        (
+            "trivium",
+            GOOD_STREAM.replace("[0..63]", "[0..62]"),
+            ":4: stream[0..62]: expected 63 bytes, found 64",
+        ),
+        ("trivium", estream(bytes(10), bytes(10), bytes(64)), ":20: xor-digest: expected"),
+        ("trivium", GOOD_STREAM.replace("IV", "VI"), ":3: expected a value of a test, found 'VI ="),
+        ("trivium", HEAD, ": expected tests of Trivium, found none"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(read, primitive, text, message):
+    with pytest.raises(UsageError) as refused:
+        read(text, primitive)
+    assert f"test.rsp{message}" in str(refused.value)
+    assert "\n" not in str(refused.value)
