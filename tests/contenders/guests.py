@@ -85,3 +85,16 @@ def implementation(
     text = (DATA / file).read_text()
     (folder / file).write_text("".join(f"#define {each} {value}\n" for each, value in macros.items()) + text)
     return folder
+
+
+def hmac(root: Path) -> Path:
+    """A folder `crypto_auth/hmacsha256/guest` below `root`."""
+    sha = load_primitive("sha-256")
+    macros = [each.removeprefix("-D").replace("=", " ") for each in definitions(sha, "hash")]
+    folder = root / "crypto_auth" / "hmacsha256" / "guest"
+    folder.mkdir(parents=True)
+    (folder / "api.h").write_text("#define CRYPTO_BYTES 32\n#define CRYPTO_KEYBYTES 32\n")
+    shutil.copy(source_of(sha).file, folder / "reference.h")
+    text = (DATA / "hmac.c").read_text()
+    (folder / "hmac.c").write_text("".join(f"#define {macro}\n" for macro in macros) + text)
+    return folder
