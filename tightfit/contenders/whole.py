@@ -264,7 +264,7 @@ class Whole:
         if found[: len(answer)] == answer:
             return f"stray write: {self._function(asked)} writes behind the {self.output}"
         shown = text[:24].hex() + ("..." if len(text) > 24 else "")
-        under = "".join(f" under {name} {rows[n].hex()}" for name, rows in asked.given.items())
+        under = "".join(f" under {name} {rows[n].hex()}" for name, rows in asked.given.items() if rows[n])
         what = f"{len(text)} bytes {shown}".rstrip() + under
         found = found[: len(answer)]
         return (
