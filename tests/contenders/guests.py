@@ -41,28 +41,60 @@ def wrapped(folder: Path, target: str, after: str) -> Path:
     return source
 
 
-def implementation(root: Path, name: str, primitive: str, before: str = "", after: str = "") -> Path:
-    """A folder `crypto_hash/NAME/guest` below `root` with a correct hash between further statements."""
-    its_primitive = load_primitive(primitive)
-    source = source_of(its_primitive)
-    macros = [
-        definition.removeprefix("-D").replace("=", " ") for definition in definitions(its_primitive, "hash")
-    ]
-    macros += [
-        f"BEFORE {before}",
-        f"AFTER {after}",
-        f"TYPE {source.name}_block",
-        f"FUNCTION {source.name}_hash",
-        *(
-            []
-            if any(macro.startswith("BLOCK_BYTES") for macro in macros)
-            else [f"BLOCK_BYTES {its_primitive.block_bytes}"]
-        ),
-    ]
-    folder = root / "crypto_hash" / name / "guest"
+_KINDS = {
+    "hash": ("crypto_hash", {"BYTES": "digest_bytes"}),
+    "mac": ("crypto_onetimeauth", {"BYTES": "tag_bytes", "KEYBYTES": "key_bytes"}),
+    "stream-cipher": ("crypto_stream", {"KEYBYTES": "key_bytes", "NONCEBYTES": "iv_bytes"}),
+    "aead": ("crypto_aead", {"KEYBYTES": "key_bytes", "NPUBBYTES": "nonce_bytes", "ABYTES": "tag_bytes"}),
+}
+"""By kind of primitive: SUPERCOP's name, and what `api.h` states."""
+_FILES = {"hash": "hash.c", "mac": "mac.c", "stream-cipher": "stream.c", "aead": "aead.c"}
+
+
+def implementation(
+    root: Path, name: str, primitive: str, before: str = "", after: str = "", beside: str = ""
+) -> Path:
+    """A folder `KIND/NAME/guest` below `root` with correct functions between further statements."""
+    of = load_primitive(primitive)
+    kind, sizes = _KINDS[of.kind]
+    operation = list(of.operations)[-1]
+    source = source_of(of)
+    given = [each.removeprefix("-D").replace("=", " ") for each in definitions(of, operation)]
+    macros = {
+        "BLOCK_BYTES": of.block_bytes,
+        **dict((*each.split(" ", 1), "")[:2] for each in given),
+        "BEFORE": before,
+        "AFTER": after,
+        "BESIDE": beside,
+        "TYPE": f"{source.name}_block",
+        "FUNCTION": f"{source.name}_hash",
+        "HEADER": f'"{kind}.h"',
+        "CRYPTO": kind,
+        "CRYPTO_VERIFY": f"{kind}_verify",
+        **{
+            f"FUNCTION_{entry.upper()}": f"{source.name}_{entry}" for entry in of.operation(operation).entries
+        },
+    }
+    stated = {each: getattr(of, size) for each, size in sizes.items()}
+    stated |= {"NSECBYTES": 0} if of.kind == "aead" else {}
+    folder = root / kind / name / "guest"
     folder.mkdir(parents=True)
-    (folder / "api.h").write_text(f"#define CRYPTO_BYTES {its_primitive.digest_bytes}\n")
+    (folder / "api.h").write_text("".join(f"#define CRYPTO_{each} {size}\n" for each, size in stated.items()))
     shutil.copy(source.file, folder / "reference.h")
-    text = (DATA / "hash.c").read_text()
-    (folder / "hash.c").write_text("".join(f"#define {macro}\n" for macro in macros) + text)
+    file = _FILES[of.kind]
+    text = (DATA / file).read_text()
+    (folder / file).write_text("".join(f"#define {each} {value}\n" for each, value in macros.items()) + text)
+    return folder
+
+
+def hmac(root: Path) -> Path:
+    """A folder `crypto_auth/hmacsha256/guest` below `root`."""
+    sha = load_primitive("sha-256")
+    macros = [each.removeprefix("-D").replace("=", " ") for each in definitions(sha, "hash")]
+    folder = root / "crypto_auth" / "hmacsha256" / "guest"
+    folder.mkdir(parents=True)
+    (folder / "api.h").write_text("#define CRYPTO_BYTES 32\n#define CRYPTO_KEYBYTES 32\n")
+    shutil.copy(source_of(sha).file, folder / "reference.h")
+    text = (DATA / "hmac.c").read_text()
+    (folder / "hmac.c").write_text("".join(f"#define {macro}\n" for macro in macros) + text)
     return folder

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tightfit.contenders import calltext
+from tightfit.contenders import calltext, checksums
 from tightfit.contenders.adapter import FLAGS, Adapter, Writer
 from tightfit.contenders.compiler import check_flags, compiler
 from tightfit.contenders.convention import load_convention
@@ -13,12 +13,12 @@ from tightfit.contenders.interface import words_of
 from tightfit.contenders.linking import ContenderBuilder, check_source
 from tightfit.contenders.measure import Question, Result, functions_of, record
 from tightfit.contenders.overhead import Through, overhead
-from tightfit.contenders.plans import Calls, plan_of
-from tightfit.curve import of_blocks
+from tightfit.contenders.plans import Calls, Plan, plan_of
+from tightfit.contenders.trial import Trial, check_checksum
 from tightfit.errors import UsageError
 from tightfit.harness.gate import Gate
 from tightfit.harness.routine import Rejected
-from tightfit.records import Contender, Cost
+from tightfit.records import Contender
 
 _HEAD = "#include <stddef.h>\n#include <stdint.h>\n"
 _SIZES = "tightfit_sizes"
@@ -31,13 +31,14 @@ _MOST = 1 << 15
 class Sources:
     """The files of a routine, further folders of headers, and headers that are written for it.
 
-    `aliases` are other names that a function may have.
+    `aliases` are other names that a function may have, `checksum` is SUPERCOP's, where it is known.
     """
 
     files: tuple[Path, ...]
     include: tuple[Path, ...] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    checksum: str | None = None
 
 
 def measure_calls(asked: Question, sources: Sources, calls: Calls, interface: str | None = None) -> Contender:
@@ -67,7 +68,8 @@ class _Measuring:
     def __init__(self, asked: Question, builder: ContenderBuilder, sources: Sources, calls: Calls):
         self.asked, self.builder, self.sources, self.calls = asked, builder, sources, calls
         self.plan = plan_of(asked.primitive, asked.part, asked.primitive.operation(asked.operation), calls)
-        self.all = [call for entry in self.plan.entries.values() for call in entry]
+        plans = filter(None, (self.plan, self.plan.companion()))
+        self.all = [call for plan in plans for entry in plan.entries.values() for call in entry]
         self.buffers = calltext.buffers(self.all, asked.primitive.kind)
         written = (builder.headers(sources.headers),) if sources.headers else ()
         folders = dict.fromkeys(file.parent for file in sources.files)
@@ -77,34 +79,35 @@ class _Measuring:
 
     def run(self) -> Result:
         """Its figures; `Rejected` with what is wrong with it."""
-        plan, convention = self.plan, load_convention(self.asked.target.folder)
         objects = self.builder.objects(self.sources.files, self.asked.all_flags, self.include)
-        adapter = self._adapter(self._symbols(objects))
-        flags = (*self.flags, *FLAGS)
-        made = self._compiled(adapter.text, "adapter", flags)
+        symbols = self._symbols(objects)
+        trial = self._trial(self.plan, symbols, objects)
+        beside = self.plan.companion()
+        trials = [trial, self._trial(beside, symbols, objects)] if beside else [trial]
+        full = self.asked.gate == "full"
+        if full and self.sources.checksum and self.plan.longest >= checksums.LONGEST:
+            check_checksum(self.asked.primitive, trials, self.sources.checksum)
+        secrecy = max((each.findings.secrecy for each in trials), key=lambda one: one.leaks)
+        return trial.result(self.asked, secrecy)
+
+    def _trial(self, plan: Plan, symbols: Mapping[str, str], objects: Sequence[Path]) -> Trial:
+        """The functions of a plan, through the gate."""
+        convention = load_convention(self.asked.target.folder)
+        adapter = self._adapter(plan, symbols)
+        made = self._compiled(adapter.text, "adapter", (*self.flags, *FLAGS))
         machine = convention.machine(self.asked.target, self.asked.part, plan.limit)
         added = overhead(self.builder, machine, adapter, made, self.flags, self.include)
         image = self.builder.link(adapter.routine, (made, *objects))
-        through = Through(machine, added)
-        findings = Gate(through, plan.kind(added)).check(
-            adapter.routine, image, plan.ranked, self.asked.gate == "full"
-        )
-        cost = Cost(
-            rom=image.rom - added.rom,
-            ram_parts=findings.ram_parts(adapter.block_bytes, through.stack - findings.stack),
-            by_entry=plan.by_entry(findings, added),
-            ranked=self.asked.ranked,
-            alignment=image.alignment,
-            secrecy=findings.secrecy,
-            padding=image.padding,
-        )
-        return Result(cost, findings.curve or of_blocks(self.asked.primitive, cost), findings)
+        through, kind = Through(machine, added), plan.kind(added)
+        findings = Gate(through, kind).check(adapter.routine, image, plan.ranked, self.asked.gate == "full")
+        return Trial(plan, adapter, added, image, through, kind, findings)
 
-    def _adapter(self, symbols: Mapping[str, str]) -> Adapter:
+    def _adapter(self, plan: Plan, symbols: Mapping[str, str]) -> Adapter:
         sizes = self._sizes()
         declared = not self.calls.headers
-        writer = Writer(self.plan.words, sizes, symbols, self.head, declared, self.calls.status)
-        return writer.write(self.plan.entries)
+        own = {call.function: symbols[call.function] for entry in plan.entries.values() for call in entry}
+        writer = Writer(plan.words, sizes, own, self.head, declared, self.calls.status)
+        return writer.write(plan.entries)
 
     def _compiled(self, text: str, stem: str, flags: Sequence[str]) -> Path:
         """The object of C that is written here; what is wrong with it is wrong with the calls."""

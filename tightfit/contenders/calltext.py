@@ -12,9 +12,15 @@ from dataclasses import dataclass
 
 from tightfit.errors import UsageError
 
-WORDS = {"block-cipher": ("in", "out", "text", "key"), "hash": ("in", "out", "length", "bits")}
+WORDS = {
+    "block-cipher": ("in", "out", "text", "key"),
+    "hash": ("in", "out", "length", "bits"),
+    "mac": ("in", "out", "length", "key", "tag"),
+    "stream-cipher": ("in", "out", "length", "iv", "key"),
+    "aead": ("in", "out", "length", "made", "data", "data_length", "nonce", "key"),
+}
 """What calls may pass, by kind of primitive."""
-NUMBERS = ("length", "bits")
+NUMBERS = ("length", "bits", "data_length")
 ORDERS = {"swap2": 2, "swap4": 4, "swap8": 8, "reverse": 0}
 """Orders of bytes: bytes of each word reversed, by the bytes of a word; 0: all bytes reversed."""
 HEX = "hex"
@@ -133,7 +139,7 @@ def _check(argument: Argument, kind: str) -> None:
         raise UsageError(f"argument {what!r}: expected no size, found [{argument.size}]")
     if HEX in argument.orders and (what != "key" or argument.orders[0] != HEX or HEX in argument.orders[1:]):
         raise UsageError(f"hex({what}): expected hex(key), outside of all orders of bytes")
-    reordered = {"block-cipher": WORDS[kind], "hash": ("out",)}[kind]
+    reordered = {"block-cipher": WORDS[kind], "hash": ("out",)}.get(kind, ())
     if argument.orders and what not in reordered:
         raise UsageError(
             f"{argument.orders[0]}({what}): expected one of {', '.join(reordered)} in another order of bytes"

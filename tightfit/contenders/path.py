@@ -10,7 +10,7 @@ from tightfit.contenders.called import Sources, measure_calls
 from tightfit.contenders.compiler import CPLUSPLUS
 from tightfit.contenders.linking import ASSEMBLY, check_source, is_preprocessed
 from tightfit.contenders.measure import measure_c, offered, question
-from tightfit.contenders.plans import Calls, computed
+from tightfit.contenders.plans import Calls, check_kind, computed
 from tightfit.errors import UsageError
 from tightfit.primitives import Primitive, load_primitive
 from tightfit.records import Contender
@@ -184,6 +184,8 @@ def _called(
     if asked.name:
         raise UsageError("--name goes with one pointer; --call names the functions")
     primitive = load_primitive(asked.primitive)
+    if not asked.interface:
+        check_kind(primitive)
     if asked.operation:
         operations = [asked.operation]
     else:

@@ -1,15 +1,14 @@
 """How a kind of primitive is called through an adapter: its entries, what the gate asks, and what counts."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from tightfit.contenders import calltext
-from tightfit.contenders.adapter import LENGTHS, STATUS, Words
+from tightfit.contenders.adapter import Words
 from tightfit.contenders.calltext import Call
-from tightfit.contenders.messages import EMPTY, ENTRY, ONE, TWO, Messages
 from tightfit.contenders.overhead import Added, Overhead
-from tightfit.curve import LENGTHS as MESSAGES
+from tightfit.contenders.wholeplans import KINDS, whole_plan, without
 from tightfit.errors import UsageError
 from tightfit.harness.bench import CYCLE_LIMIT
 from tightfit.harness.gate import Findings
@@ -23,8 +22,7 @@ _OPTIONS = {
     "encrypt": ("--call", "encrypt"),
     "decrypt": ("--decrypt", "decrypt"),
 }
-_STACK_ROOM = 1024
-"""Bytes of RAM left free beside the longest message; half of the RAM where that is less."""
+_CALLED = ("block-cipher", "hash")
 
 
 @dataclass(frozen=True)
@@ -33,7 +31,7 @@ class Calls:
 
     With a `setup` the others are for a block under the key that it prepared. `headers` are the routine's own,
     which declare its functions. With `status` they must return 0. `head` is C in front of all, about what the
-    routine's own file `stated` says.
+    routine's own file `stated` says. Those `beside` are tested and do not count.
     """
 
     call: str
@@ -43,6 +41,7 @@ class Calls:
     status: bool = False
     head: str = ""
     stated: str = ""
+    beside: str = ""
 
     @property
     def text(self) -> str:
@@ -55,59 +54,23 @@ class Plan(Protocol):
     """How the routines of one primitive are called and counted.
 
     `limit` are the cycles after which a call counts as one that never returns, `ranked` the entries whose
-    timings the gate finds.
+    timings the gate finds, `longest` the bytes of the longest message, 0 where there are blocks.
     """
 
     entries: Mapping[str, tuple[Call, ...]]
     words: Words
     limit: int
     ranked: tuple[str, ...]
+    longest: int
+
+    def companion(self) -> "Plan | None":
+        """The plan of entries that are tested beside and do not count; None where there are none."""
 
     def kind(self, added: Overhead) -> Kind:
         """What the gate asks."""
 
     def by_entry(self, findings: Findings, added: Overhead) -> dict[str, Timing]:
         """The figures, without the adapter."""
-
-
-@dataclass(frozen=True)
-class HashPlan:
-    """The whole message at once.
-
-    `middle` is what a message of two blocks takes beyond one of its first block; `last` is the empty message,
-    and so what is done once; `first` is what a message of one block takes beyond the empty one. As with our
-    own routines a block of the message counts as RAM; the rest of the message is the caller's.
-    """
-
-    primitive: Primitive
-    calls: Calls
-    longest: int
-    entries: Mapping[str, tuple[Call, ...]] = field(hash=False)
-    limit: int = 16 * CYCLE_LIMIT
-    ranked: tuple[str, ...] = ()
-
-    @property
-    def words(self) -> Words:
-        """Digest, message and its length in bytes and in bits."""
-        digest = self.primitive.digest_bytes
-        fields = {"out": digest, LENGTHS: 4, "message": self.longest}
-        held = {"out": "out", "in": "message", "length": f"{LENGTHS}[0]", "bits": f"{LENGTHS}[1]"}
-        counted = {"out": digest, "in": self.primitive.block_bytes}
-        return Words(fields | ({STATUS: 2} if self.calls.status else {}), held, counted)
-
-    def kind(self, added: Overhead) -> Kind:
-        """Whole messages."""
-        function, cycles = self.entries[ENTRY][-1].function, added.entries[ENTRY].cycles
-        return Messages(self.primitive, self.longest, cycles, function, self.calls.status)
-
-    def by_entry(self, findings: Findings, added: Overhead) -> dict[str, Timing]:
-        """First, middle and last as differences of whole messages."""
-        timings = findings.timings
-        return {
-            "middle": timings.difference(TWO, ONE),
-            "first": timings.difference(ONE, EMPTY),
-            "last": _without(findings.by_entry[EMPTY], [added.entries[ENTRY]]),
-        }
 
 
 @dataclass(frozen=True)
@@ -123,6 +86,7 @@ class CipherPlan:
     ranked: tuple[str, ...]
     static: bool
     limit: int = CYCLE_LIMIT
+    longest: int = 0
 
     @property
     def words(self) -> Words:
@@ -131,6 +95,9 @@ class CipherPlan:
         held = {"text": "text", "in": "text", "out": "text", "key": "key"}
         counted = {"text": block, "in": block, "out": block, "key": key}
         return Words({"text": block, "key": key}, held, counted)
+
+    def companion(self) -> None:
+        """None: every entry counts."""
 
     def kind(self, added: Overhead) -> Kind:
         """Blocks."""
@@ -144,13 +111,13 @@ class CipherPlan:
     def _timing(self, name: str, timing: Timing, findings: Findings, added: Overhead) -> Timing:
         parts = (name,) if name in self.entries else ("setup", f"{name}_next")
         if not self.static or name == "setup":
-            return _without(timing, [added.entries[part] for part in parts])
+            return without(timing, [added.entries[part] for part in parts])
         whole = parts[-1]
         if name != whole:  # the entry `whole` has the set-up inside
-            return _without(findings.by_entry[whole], [added.entries[whole]])
+            return without(findings.by_entry[whole], [added.entries[whole]])
         more, fewer = added.entries[whole], added.entries["setup"]
         difference = Added(more.cycles - fewer.cycles, more.hazard - fewer.hazard, 0)
-        return _without(findings.timings.difference(whole, "setup"), [difference])
+        return without(findings.timings.difference(whole, "setup"), [difference])
 
 
 def computed(primitive: Primitive, calls: Calls) -> list[str]:
@@ -164,6 +131,15 @@ def computed(primitive: Primitive, calls: Calls) -> list[str]:
     return [name for name, wanted in bases.items() if wanted <= given]
 
 
+def check_kind(primitive: Primitive) -> None:
+    """Raise UsageError for a primitive that calls of users cannot compute."""
+    if primitive.kind not in _CALLED:
+        raise UsageError(
+            f"--call: expected a block cipher or a hash, found {primitive.name}; it is measured through one "
+            "pointer or in SUPERCOP's layout"
+        )
+
+
 def plan_of(primitive: Primitive, part: Part, operation: Operation, calls: Calls) -> Plan:
     """How the routine of those calls is called for an operation.
 
@@ -173,11 +149,10 @@ def plan_of(primitive: Primitive, part: Part, operation: Operation, calls: Calls
         The calls are not those of the operation, or the part has too little RAM.
     """
     kind = primitive.kind
-    if kind == "hash":
-        if calls.setup or calls.decrypt:
+    if kind in KINDS:
+        if calls.setup or (calls.decrypt and kind != "aead"):
             raise UsageError(f"--setup and --decrypt: {primitive.name} has all its calls in --call")
-        entries = {ENTRY: calltext.read(calls.call, kind)}
-        return HashPlan(primitive, calls, _longest(primitive, part), entries)
+        return whole_plan(primitive, part, (calls.call, calls.decrypt or calls.beside), calls.status)
     given = {"setup": calls.setup, "encrypt": calls.call, "decrypt": calls.decrypt}
     read = {name: calltext.read(text, kind) for name, text in given.items() if text}
     wanted = {entry.removesuffix("_next") for entry in operation.entries}
@@ -203,27 +178,3 @@ def _check_answers(entries: Mapping[str, Sequence[Call]]) -> None:
 def _are_tied(setup: Sequence[Call], calls: Sequence[Call]) -> bool:
     """Whether a call gets a buffer that the set-up had."""
     return any(call.passes(buffer) for call in calls for buffer in calltext.buffers(setup, "block-cipher"))
-
-
-def _without(timing: Timing, added: Sequence[Added]) -> Timing:
-    """A timing with what an adapter adds taken off every call."""
-    cycles, hazard = (sum(getattr(each, name) for each in added) for name in ("cycles", "hazard"))
-    return replace(
-        timing,
-        total=timing.total - cycles * timing.inputs,
-        minimum=timing.minimum - cycles,
-        maximum=timing.maximum - cycles,
-        hazard=timing.hazard - hazard * timing.inputs,
-    )
-
-
-def _longest(primitive: Primitive, part: Part) -> int:
-    """Bytes of the longest message: of the curve, as far as the part has room for it."""
-    room = part.ram - min(_STACK_ROOM, part.ram // 2)
-    lengths = [length for length in (2 * primitive.block_bytes, *MESSAGES) if length <= room]
-    if 2 * primitive.block_bytes > room:
-        raise UsageError(
-            f"{part.name} has {part.ram} bytes of RAM: too few for a message of two blocks of "
-            f"{primitive.name}; name another with --part"
-        )
-    return max(lengths)

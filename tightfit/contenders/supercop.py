@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tightfit.contenders.called import Sources, measure_calls
 from tightfit.contenders.measure import EXTERNAL, Question
-from tightfit.contenders.supercopheaders import calls_of, full_name, headers, names_of_spaces
+from tightfit.contenders.supercopheaders import aliases, calls_of, headers, names_of_spaces
 from tightfit.contenders.supercoptree import API, Implementation, names, sources_in
 from tightfit.errors import UsageError
 from tightfit.primitives import load_primitive
@@ -57,6 +57,7 @@ def measure(
         files=tuple(implementation.sources),
         include=(implementation.folder, implementation.tree),
         headers=headers(implementation),
-        aliases={implementation.kind: (full_name(implementation),)},
+        aliases=aliases(implementation),
+        checksum=implementation.checksum,
     )
     return measure_calls(asked, sources, calls_of(implementation, asked.primitive), SUPERCOP)

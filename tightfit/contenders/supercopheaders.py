@@ -6,16 +6,63 @@ from tightfit.contenders.plans import Calls
 from tightfit.contenders.supercoptree import API, Implementation, text_of
 from tightfit.primitives import Primitive
 
+_OUT, _IN, _LENGTH = "unsigned char *", "const unsigned char *", "unsigned long long"
+_MADE = f"{_LENGTH} *"
+_MAC = {"": (_OUT, _IN, _LENGTH, _IN), "_verify": (_IN, _IN, _LENGTH, _IN)}
+_FUNCTIONS = {
+    "crypto_hash": {"": (_OUT, _IN, _LENGTH)},
+    "crypto_core": {"": (_OUT, _IN, _IN, _IN)},
+    "crypto_stream": {"": (_OUT, _LENGTH, _IN, _IN), "_xor": (_OUT, _IN, _LENGTH, _IN, _IN)},
+    "crypto_aead": {
+        "_encrypt": (_OUT, _MADE, _IN, _LENGTH, _IN, _LENGTH, _IN, _IN, _IN),
+        "_decrypt": (_OUT, _MADE, _OUT, _IN, _LENGTH, _IN, _LENGTH, _IN, _IN),
+    },
+    "crypto_auth": _MAC,
+    "crypto_onetimeauth": _MAC,
+}
+"""Parameters of the functions of a kind, by what follows the name of the kind."""
+_BLOCKS = (_OUT, _IN, _LENGTH)
+_SAID = "(unsigned long long)length"
+_TAGGED = {"call": f"{{kind}}(out, in, {_SAID}, key)", "beside": f"{{kind}}_verify(tag, in, {_SAID}, key)"}
+_TEXT = f"in, {_SAID}, data, (unsigned long long)data_length"
 _CALLS = {
-    "crypto_hash": "crypto_hash(out, in, (unsigned long long)length)",
-    "crypto_core": "crypto_core(out, in, key, NULL)",
+    "crypto_hash": {"call": f"crypto_hash(out, in, {_SAID})"},
+    "crypto_core": {"call": "crypto_core(out, in, key, NULL)"},
+    "crypto_stream": {
+        "call": f"crypto_stream_xor(out, in, {_SAID}, iv, key)",
+        "beside": f"crypto_stream(out, {_SAID}, iv, key)",
+    },
+    "crypto_aead": {
+        "call": f"crypto_aead_encrypt(out, made, {_TEXT}, NULL, nonce, key)",
+        "decrypt": f"crypto_aead_decrypt(out, made, NULL, {_TEXT}, nonce, key)",
+    },
+    "crypto_auth": _TAGGED,
+    "crypto_onetimeauth": _TAGGED,
 }
-_PARAMETERS = {
-    "crypto_hash": "unsigned char *, const unsigned char *, unsigned long long",
-    "crypto_core": "unsigned char *, const unsigned char *, const unsigned char *, const unsigned char *",
-    "crypto_hashblocks": "unsigned char *, const unsigned char *, unsigned long long",
+"""How the functions of a kind are called; those beside are tested and do not count."""
+_MACS = {"BYTES": "tag_bytes", "KEYBYTES": "key_bytes"}
+_BYTES = {
+    "crypto_hash": {"BYTES": "digest_bytes"},
+    "crypto_core": {"OUTPUTBYTES": "block_bytes", "INPUTBYTES": "block_bytes", "KEYBYTES": "key_bytes"},
+    "crypto_stream": {"KEYBYTES": "key_bytes", "NONCEBYTES": "iv_bytes"},
+    "crypto_aead": {"KEYBYTES": "key_bytes", "NPUBBYTES": "nonce_bytes", "ABYTES": "tag_bytes"},
+    "crypto_auth": _MACS,
+    "crypto_onetimeauth": _MACS,
 }
-_STATED = ("BYTES", "OUTPUTBYTES", "INPUTBYTES", "KEYBYTES")
+"""Sizes that `api.h` states, and what they are here."""
+_VERIFY = (16, 32)
+_COMPARE = """static inline int crypto_verify_{size}(const unsigned char *x, const unsigned char *y)
+{{
+    unsigned n, differ = 0;
+    for (n = 0; n < {size}; n++)
+        differ |= x[n] ^ y[n];
+    return (int)(1 & (differ - 1) >> 8) - 1;
+}}
+"""
+"""0 where the bytes are equal, else -1, in the same time."""
+_STATED = tuple(
+    dict.fromkeys(("NSECBYTES", "NOOVERLAP", *(size for sizes in _BYTES.values() for size in sizes)))
+)
 _SIZES = re.compile(r"^\s*#\s*define\s+CRYPTO_(\w*BYTES)\s+(.+?)\s*$", re.M)
 
 
@@ -36,9 +83,14 @@ def names_of_spaces(implementation: Implementation) -> tuple[str, ...]:
 
 def headers(implementation: Implementation) -> dict[str, str]:
     """The headers on the include path, which assembly may include as well."""
-    kind, own = implementation.kind, {name: "" for name in ("crypto_hash", "crypto_core")}
-    own[kind] = full_name(implementation)
+    own = dict.fromkeys(_FUNCTIONS, "") | {implementation.kind: full_name(implementation)}
     written = {f"{name}.h": _header(name, its, f'#include "{API}"\n') for name, its in own.items()}
+    written["crypto_declassify.h"] = _guarded(
+        "crypto_declassify", "#define crypto_declassify(x, n) ((void)0)\n"
+    )
+    for size in _VERIFY:
+        compare = f"#define crypto_verify_{size}_BYTES {size}\n{_for_c(_COMPARE.format(size=size))}"
+        written[f"crypto_verify_{size}.h"] = _guarded(f"crypto_verify_{size}", compare)
     for bits in (8, 16, 32, 64):
         for sort in ("int", "uint"):
             typedef = f"#include <stdint.h>\ntypedef {sort}{bits}_t crypto_{sort}{bits};\n"
@@ -51,17 +103,21 @@ def headers(implementation: Implementation) -> dict[str, str]:
 def calls_of(implementation: Implementation, primitive: Primitive) -> Calls:
     """How an implementation is called, after a look at the sizes that its `api.h` states."""
     kind = implementation.kind
-    if kind == "crypto_hash":
-        sizes = {"BYTES": primitive.digest_bytes}
-    else:
-        block = primitive.block_bytes
-        sizes = {"OUTPUTBYTES": block, "INPUTBYTES": block, "KEYBYTES": primitive.key_bytes}
+    sizes = {name: getattr(primitive, size) for name, size in _BYTES[kind].items()}
+    sizes |= {"NSECBYTES": 0} if kind == "crypto_aead" else {}
     checks = "".join(
         f'_Static_assert(CRYPTO_{name} == {size}, "CRYPTO_{name} is not {size}");\n'
         for name, size in sizes.items()
     )
     head = f'#include "{API}"\n{checks}'
-    return Calls(_CALLS[kind], status=kind == "crypto_hash", head=head, stated=API)
+    calls = {name: text.format(kind=kind) for name, text in _CALLS[kind].items()}
+    return Calls(**calls, status=kind != "crypto_core", head=head, stated=API)
+
+
+def aliases(implementation: Implementation) -> dict[str, tuple[str, ...]]:
+    """The whole names of the functions, by those that begin with the kind."""
+    kind, name = implementation.kind, full_name(implementation)
+    return {f"{kind}{end}": (f"{name}{end}",) for end in _FUNCTIONS[kind]}
 
 
 def _of_blocks(implementation: Implementation) -> dict[str, str]:
@@ -70,17 +126,19 @@ def _of_blocks(implementation: Implementation) -> dict[str, str]:
     name = f"crypto_hashblocks_{primitive}"
     api = text_of(implementation.blocks / API)
     sizes = "".join(f"#define {name}_{size} {value}\n" for size, value in _SIZES.findall(api))
-    prototype = f"extern int {name}({_PARAMETERS['crypto_hashblocks']});\n"
+    prototype = f"extern int {name}({', '.join(_BLOCKS)});\n"
     outer = _guarded(name, sizes + _for_c(prototype))
     inner = f'#include "{name}.h"\n#define crypto_hashblocks {name}\n'
     return {f"{name}.h": outer, "crypto_hashblocks.h": _guarded("crypto_hashblocks", inner)}
 
 
-def _header(name: str, function: str, sizes: str) -> str:
-    """The header of a kind; a function of another name is called by that of the kind."""
-    renamed = f"#define {name} {function}\n" if function else ""
-    every = "".join(f"#define {name}_{size} CRYPTO_{size}\n" for size in _STATED)
-    return _guarded(name, sizes + every + renamed + _for_c(f"extern int {name}({_PARAMETERS[name]});\n"))
+def _header(kind: str, name: str, sizes: str) -> str:
+    """The header of a kind; functions of another name are called by that of the kind."""
+    functions = _FUNCTIONS[kind]
+    renamed = "".join(f"#define {kind}{end} {name}{end}\n" for end in functions if name)
+    every = "".join(f"#define {kind}_{size} CRYPTO_{size}\n" for size in _STATED)
+    declared = "".join(f"extern int {kind}{end}({', '.join(types)});\n" for end, types in functions.items())
+    return _guarded(kind, sizes + every + renamed + _for_c(declared))
 
 
 def _for_c(text: str) -> str:

@@ -9,10 +9,10 @@ from tightfit.contenders.linking import ASSEMBLY
 from tightfit.errors import UsageError
 from tightfit.yamlfile import load_yaml, mapping, named
 
-API = "api.h"
+API, CHECKSUM = "api.h", "checksumsmall"
 _INCLUDED = re.compile(r'#\s*include\s*[<"]crypto_hashblocks_(\w+)\.h[>"]')
 _WORD = {"type": "string"}
-_NAMES = named(named(mapping({"primitive": _WORD, "operation": _WORD})))
+_NAMES = named(named(mapping({"primitive": _WORD, "operation": _WORD}, {CHECKSUM: _WORD})))
 _MOST = 1 << 20
 _SUFFIXES = (".c", *ASSEMBLY)
 
@@ -43,6 +43,23 @@ class Implementation:
         """(primitive, operation) that it computes here; None where no primitive of ours is meant."""
         ours = names().get(self.kind, {}).get(self.primitive)
         return ours and (ours["primitive"], ours["operation"])
+
+    @property
+    def checksum(self) -> str | None:
+        """The checksum that answers of its primitive have; None where none is known.
+
+        Raises
+        ------
+        UsageError
+            The tree has another one.
+        """
+        ours = names()[self.kind][self.primitive].get(CHECKSUM)
+        file = self.tree / self.kind / self.primitive / CHECKSUM
+        theirs = text_of(file).strip() if file.is_file() else ours
+        if ours and theirs != ours:
+            shown = theirs if re.fullmatch("[0-9a-f]{64}", theirs) else repr(theirs[:64])
+            raise UsageError(f"{file}: expected {ours}, that of {self.subject[0]}, found {shown}")
+        return ours
 
     @property
     def sources(self) -> list[Path]:
