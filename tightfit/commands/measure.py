@@ -47,9 +47,10 @@ def command(paths, target, part, levels, flags, finalists, as_json, **described)
     """Somebody else's routine, tested and counted by the same rules.
 
     PATH... are the files of one routine in C, C++ or assembly, with the one-pointer interface, or as --call
-    or --interface says; or a YAML file that describes it; or a folder in the layout of SUPERCOP and XBX. C is
-    compiled with -Os, -O2 and -O3 if nothing else is said. --finalists measures Rijndael, Serpent, Twofish,
-    RC6 and MARS instead. Exit status 1 if anything was rejected.
+    or --interface says; or a YAML file that describes it; or a folder in the layout of SUPERCOP and XBX:
+    hashes, stream ciphers, authenticated encryption and MACs. C is compiled with -Os, -O2 and -O3 if nothing
+    else is said. --finalists measures Rijndael, Serpent, Twofish, RC6 and MARS instead. Exit status 1 if
+    anything was rejected.
     """
     sets = (*((level,) for level in levels), *map(_words, flags))
     exactly_one("measure PATH... or measure --finalists: expected one of them", bool(paths), finalists)
