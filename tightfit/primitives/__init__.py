@@ -170,8 +170,8 @@ class Primitive:
     @cached_property
     def reference(self) -> Code:
         """The readable reference: `encrypt(key, block)` and `decrypt(key, block)`; `digest(message)`;
-        `tag(key, message)`; `keystream(key, iv, start, length)`, or of chained blocks `encrypt(key, iv, text)`
-        and `decrypt(key, iv, text)`; or `seal(key, nonce, ad, plaintext)`.
+        `tag(key, message)`; `keystream(key, iv, start, length)`, or for chained blocks
+        `encrypt(key, iv, text)` and `decrypt(key, iv, text)`; or `seal(key, nonce, ad, plaintext)`.
         """
         return self._code("reference.py")
 

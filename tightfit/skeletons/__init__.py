@@ -158,7 +158,7 @@ def new_construction(name: str, over: str, mode: str | None = None) -> Skeleton:
         _files(folder),
         (
             "primitive.yaml: look through sizes and limits; say what is left out",
-            f"reference.py: {mode} of tightfit.primitives.modes, say, over the reference of {over}",
+            f"reference.py: {mode} as in tightfit.primitives.modes, say, over the reference of {over}",
             "oracle.py: a library that has it, or tightfit.primitives.modes_by_bits",
             "vectors.json: published answers, or some on which two implementations agree",
             f"the templates are there: tightfit fill {name} --target TARGET",
