@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tightfit.primitives import Primitive, load_primitive
-from tightfit.primitives.kinds import RANKED_TEXT
+from tightfit.primitives.kinds import CHAINED, RANKED_TEXT
 from tightfit.records import Contender, Cost, Curve, Measurement
 
 LENGTHS = (0, 1, 8, 16, 40, 64, 512, 576, 1024, 1500, 1536, 2048)
@@ -20,7 +20,7 @@ def curve(measurement: Measurement) -> Curve | None:
     -----
     The curve of other kinds was measured with the variant. A block cipher takes ceil(n / block) blocks: the
     first with a fresh key, the others with `encrypt_next` where the variant has it, else as the first. Of a
-    variant that only decrypts it is decryption.
+    variant that only decrypts it is decryption. CBC takes as many blocks after its set-up.
     """
     if measurement.cost is None or measurement.curve is not None:
         return measurement.curve
@@ -74,7 +74,7 @@ def is_measured(primitive: Primitive, length: int) -> bool:
     """Whether cycles of messages of that length follow from measured calls; else they are an estimate."""
     full, rest = primitive.split(length)
     whole = full > 0 and rest % primitive.block_bytes == 0
-    return primitive.kind == "block-cipher" or length in LENGTHS or whole
+    return primitive.form in ("block-cipher", CHAINED) or length in LENGTHS or whole
 
 
 def _of_cipher(primitive: Primitive, cycles: dict[str, Cycles], length: int) -> Cycles:
@@ -89,11 +89,12 @@ def _of_stream(
 ) -> Cycles:
     """Set-up, full blocks, and a last one as that which is nearest in its bytes."""
     block = primitive.block_bytes
+    following = next(cycles for name, cycles in means.items() if name.endswith("next"))
     full, rest = divmod(length, block)
-    lasts = {n % block: cycles - means["setup"] - n // block * means["next"] for n, cycles in points.items()}
+    lasts = {n % block: cycles - means["setup"] - n // block * following for n, cycles in points.items()}
     nearest = min((n for n in lasts if n), key=lambda n: (abs(n - rest), n), default=0)
-    last = lasts.get(nearest, means["next"]) if rest else 0
-    return means["setup"] + full * means["next"] + last
+    last = lasts.get(nearest, following) if rest else 0
+    return means["setup"] + full * following + last
 
 
 def _of_hash(

@@ -118,6 +118,7 @@ def test_a_template_is_rejected_for_its_answer(tightfit, package, target, primit
     ("name", "over", "words", "kind", "template"),
     [
         ("toy-ctr", "speck64-128", ("--mode", "ctr"), "stream-cipher", "bytes+kept"),
+        ("toy-cbc", "present-80", ("--mode", "cbc"), "stream-cipher", "unchained+inverse"),
         ("toy-ccm", "camellia-128", ("--mode", "ccm"), "aead", "chained+kept"),
         ("toy-cmac", "present-80", ("--mode", "cmac"), "mac", "chained+kept"),
         ("hmac-toy", "sha-224", (), "mac", "aside+small"),
@@ -168,11 +169,11 @@ def test_a_folder_that_cannot_be_written(tightfit, package, monkeypatch):
         ),
         (
             ("primitive", "toy-1", "--over", "present-80"),
-            "is a block-cipher with blocks of 8 bytes: mode: expected one of ctr, cmac, found none",
+            "is a block-cipher with blocks of 8 bytes: mode: expected one of ctr, cbc, cmac, found none",
         ),
         (
             ("primitive", "toy-1", "--over", "present-80", "--mode", "ccm"),
-            "mode: expected one of ctr, cmac, found ccm",
+            "mode: expected one of ctr, cbc, cmac, found ccm",
         ),
         (("primitive", "toy-1", "--over", "presnet-80", "--mode", "ctr"), "no primitive 'presnet-80'"),
         (("primitive", "toy-1", "--over", "poly1305"), "mode: there is none over it, found none"),

@@ -16,7 +16,7 @@ EVERY = [pytest.param(primitive, id=primitive.id) for primitive in PRIMITIVES]
 CIPHERS = [case for case in EVERY if case.values[0].kind == "block-cipher"]
 HASHES = [case for case in EVERY if case.values[0].kind == "hash"]
 MACS = [case for case in EVERY if case.values[0].kind == "mac"]
-STREAMS = [case for case in EVERY if case.values[0].kind == "stream-cipher"]
+STREAMS = [case for case in EVERY if case.values[0].form == "stream-cipher"]
 AEADS = [case for case in EVERY if case.values[0].kind == "aead"]
 FIRST_FIELD = {"block-cipher": "text", "hash": "message", "mac": "key", "stream-cipher": "key", "aead": "key"}
 CHECKS = "-std=c11 -O1 -pedantic -Wall -Wextra -Wconversion -Werror -fno-sanitize-recover=all".split()

@@ -14,7 +14,8 @@ EVERY = [pytest.param(load_primitive(name), id=name) for name in IDS]
 CIPHERS = [case for case in EVERY if case.values[0].kind == "block-cipher"]
 HASHES = [case for case in EVERY if case.values[0].kind == "hash"]
 MACS = [case for case in EVERY if case.values[0].kind == "mac"]
-STREAMS = [case for case in EVERY if case.values[0].kind == "stream-cipher"]
+STREAMS = [case for case in EVERY if case.values[0].form == "stream-cipher"]
+CHAINED = [case for case in EVERY if case.values[0].form == "chained-blocks"]
 AEADS = [case for case in EVERY if case.values[0].kind == "aead"]
 IMPLEMENTATIONS = ("reference", "oracle")
 
@@ -89,6 +90,28 @@ def test_reference_equals_oracle_on_pieces_of_streams(primitive):
         whole = primitive.oracle.keystream(key, iv, 0, start + length)
         for code in (primitive.reference, primitive.oracle):
             assert code.keystream(key, iv, start, length) == whole[start:]
+
+
+@pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
+@pytest.mark.parametrize("primitive", CHAINED)
+def test_known_answers_of_chained_blocks(primitive, implementation):
+    module = getattr(primitive, implementation)
+    for vector in primitive.vectors():
+        assert module.encrypt(vector.key, vector.iv, vector.plaintext) == vector.ciphertext, vector.origin
+        assert module.decrypt(vector.key, vector.iv, vector.ciphertext) == vector.plaintext, vector.origin
+
+
+@pytest.mark.parametrize("primitive", CHAINED)
+def test_reference_equals_oracle_on_messages_of_whole_blocks(primitive):
+    source = random.Random(primitive.seed)
+    for blocks in range(12):
+        sizes = (primitive.key_bytes, primitive.iv_bytes, blocks * primitive.block_bytes)
+        key, iv, text = map(source.randbytes, sizes)
+        ciphertext = primitive.oracle.encrypt(key, iv, text)
+        assert primitive.reference.encrypt(key, iv, text) == ciphertext
+        assert {code.decrypt(key, iv, ciphertext) for code in (primitive.reference, primitive.oracle)} == {
+            text
+        }
 
 
 @pytest.mark.parametrize("implementation", IMPLEMENTATIONS)

@@ -16,7 +16,7 @@ OPERATIONS = {
     "stream-cipher": {"encrypt", "encrypt-next"},
     "aead": {"seal", "open", "seal+open"},
 }
-OPTIONAL = {"decrypt-next"}
+OPTIONAL = {"decrypt", "decrypt-next"}
 EVERY = [pytest.param(load_primitive(name), id=name) for name in PRIMITIVES]
 EVERYWHERE = [
     pytest.param(target, name, id=f"{target}-{name}") for target in target_ids() for name in PRIMITIVES

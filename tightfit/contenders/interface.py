@@ -21,9 +21,10 @@ FIELDS = {
     "hash": ("state", "message", "flags", "length"),
     "mac": ("key", "message", "flags", "length", "tag"),
     "stream-cipher": ("key", "iv", "text", "length"),
+    "chained-blocks": ("key", "iv", "text"),
     "aead": ("key", "nonce", "data", "flags", "length", "tag"),
 }
-"""Fields of the block of a kind, in the order of assembly."""
+"""Fields of the block of a form, in the order of assembly."""
 
 
 class MissingEntry(UsageError):
@@ -106,7 +107,7 @@ def routine_of_c(
     Rejected
         They have no struct of that name with the fields of the kind.
     """
-    fields = FIELDS[primitive.kind]
+    fields = FIELDS[primitive.form]
     sizes = ", ".join(
         f"__builtin_offsetof({name}_block, {field}), sizeof((({name}_block *)0)->{field})" for field in fields
     )
@@ -129,7 +130,7 @@ def routine_of_assembly(
     sizes |= {name: getattr(primitive, f"{name}_bytes") for name in ("key", "iv", "nonce", "tag")}
     sizes |= {"flags": 1, "length": 1, "state": symbols.get(f"{name}_state", primitive.digest_bytes)}
     places, offset = {}, 0
-    for field in FIELDS[primitive.kind]:
+    for field in FIELDS[primitive.form]:
         places[field] = (offset, sizes[field])
         offset += sizes[field]
     return _routine(name, entries, places, offset + symbols.get(f"{name}_work", 0))

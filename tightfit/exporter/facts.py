@@ -44,10 +44,10 @@ def library_facts(library: Library) -> dict[str, Any]:
         "members": library.members,
         "routines": routines,
         "headers": [f"{name}.h" for name in library.names]
-        + [f"{member.name}_messages.h" for member in library.members if has_messages(_kind(member))],
+        + [f"{member.name}_messages.h" for member in library.members if has_messages(_form(member))],
         "tests": library.tests,
         "examples": [] if library.together else _examples(first),
-        "messages": [member.name for member in library.members if has_messages(_kind(member))],
+        "messages": [member.name for member in library.members if has_messages(_form(member))],
         "command": library.command,
         "version": __version__,
         "release": ".".join(re.findall(r"\d+", __version__)[:3]),
@@ -69,8 +69,8 @@ def library_facts(library: Library) -> dict[str, Any]:
     }
 
 
-def _kind(member: Prepared) -> str:
-    return load_primitive(member.measurement.variant.primitive).kind
+def _form(member: Prepared) -> str:
+    return load_primitive(member.measurement.variant.primitive).form
 
 
 def _examples(member: Prepared) -> list[str]:
@@ -135,7 +135,7 @@ def routine_facts(member: Prepared, library: Library) -> dict[str, Any]:
         "place": "block" if library.gnu else "room",
         "block_at": "block" if library.gnu else "room.block",
         "prepares": _prepares(rendered.entries),
-        "has_messages": has_messages(primitive.kind),
+        "has_messages": has_messages(primitive.form),
         "message_words": message_words(primitive, rendered.entries),
         "packets": {example: PACKETS[example](primitive) for example in _examples(member)},
         "entries": rendered.entries,

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from tightfit.primitives import Primitive
+from tightfit.primitives.kinds import CHAINED
 from tightfit.records import Measurement
 
 _SHOWN_VECTORS = 4
@@ -38,9 +39,10 @@ def kind_words(primitive: Primitive, measurement: Measurement) -> KindWords:
         "hash": _hash,
         "mac": _mac,
         "stream-cipher": _stream_cipher,
+        CHAINED: _chained_blocks,
         "aead": _aead,
     }
-    return words[primitive.kind](primitive, measurement)
+    return words[primitive.form](primitive, measurement)
 
 
 def _block_cipher(primitive: Primitive, measurement: Measurement) -> KindWords:
@@ -128,6 +130,25 @@ def _stream_cipher(primitive: Primitive, _: Measurement) -> KindWords:
         vectors=shown[:_SHOWN_VECTORS],
         scalars=frozenset(("length",)),
         constants={"BLOCK_BYTES": block, "KEY_BYTES": primitive.key_bytes, "IV_BYTES": primitive.iv_bytes},
+    )
+
+
+def _chained_blocks(primitive: Primitive, _: Measurement) -> KindWords:
+    sizes = {"KEY_BYTES": primitive.key_bytes, "IV_BYTES": primitive.iv_bytes}
+    short = sorted(primitive.vectors(), key=lambda vector: len(vector.plaintext))
+    return KindWords(
+        entries={
+            "setup": "Begins a message, under `key` and `iv`.",
+            "encrypt_next": "Encrypts the next block of a message, `text`, in place, and goes on.",
+            "decrypt_next": "Decrypts the next block of a message, `text`, in place, and goes on.",
+        },
+        fields={
+            "key": "in: intact on return; leave it there until the message ends",
+            "iv": "in: intact on return; leave it there until the message ends",
+            "text": "in and out: a whole block, replaced in place",
+        },
+        vectors=[vector for vector in short if len(vector.plaintext) <= _SHOWN_BYTES][:_SHOWN_VECTORS],
+        constants={"BLOCK_BYTES": primitive.block_bytes, **sizes},
     )
 
 

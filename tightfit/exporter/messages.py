@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from tightfit.exporter.bundle import FILES
 from tightfit.primitives import Primitive
+from tightfit.primitives.kinds import CHAINED
 
 
 @dataclass(frozen=True)
@@ -30,9 +31,9 @@ class Call:
         return re.search(r"@(\w+)", self.call)[1]
 
 
-def has_messages(kind: str) -> bool:
-    """Whether a kind of primitive has functions for whole messages."""
-    return (FILES / kind / "messages.c.j2").is_file()
+def has_messages(form: str) -> bool:
+    """Whether a form of primitive has functions for whole messages."""
+    return (FILES / form / "messages.c.j2").is_file()
 
 
 def calls(primitive: Primitive, entries: Sequence[str]) -> list[Call]:
@@ -42,9 +43,10 @@ def calls(primitive: Primitive, entries: Sequence[str]) -> list[Call]:
         "block-cipher": _block_cipher,
         "mac": _mac,
         "stream-cipher": _stream_cipher,
+        CHAINED: _chained_blocks,
         "aead": _aead,
     }
-    return [*of_kind[primitive.kind](primitive, entries), *_EVERY]
+    return [*of_kind[primitive.form](primitive, entries), *_EVERY]
 
 
 _EVERY = (Call("16 bytes", "(void)@differ(data, out, 16U);"), Call("", "@wipe(&ctx);"))
@@ -56,6 +58,8 @@ def words(primitive: Primitive, entries: Sequence[str]) -> str:
         return "a message in pieces of any size (`init`, `update`, `final`), or in one call (`message`)"
     if primitive.kind == "mac":
         return "the tag of a message in pieces (`init`, `update`, `final`), or in one call (`message`)"
+    if primitive.form == CHAINED:
+        return f"whole blocks in pieces of any number of them, or in one call, to {_ways(entries)[0]}"
     if primitive.kind == "stream-cipher":
         return "a message in pieces of any size (`init`, `crypt`), or in one call (`message`)"
     if primitive.kind == "aead":
@@ -100,6 +104,16 @@ def _stream_cipher(primitive: Primitive, _: Sequence[str]) -> Iterator[Call]:
     yield Call("a block", crypt.format(block), init)
     yield _more(crypt, init, block)
     yield Call("a block", f"@message(key, data, data, out, {block}U);")
+
+
+def _chained_blocks(primitive: Primitive, entries: Sequence[str]) -> Iterator[Call]:
+    init = "@init(&ctx, key, data);"
+    yield Call("", init)
+    for way in _ways(entries):
+        crypt = f"@{way}(&ctx, data, out, {{}}U);"
+        yield Call("a block", crypt.format(1), init)
+        yield _more(crypt, init, 1)
+        yield Call("a block", f"@{way}_message(key, data, data, out, 1U);")
 
 
 def _aead(primitive: Primitive, entries: Sequence[str]) -> Iterator[Call]:

@@ -68,29 +68,29 @@ def _library_templates(library: Library) -> Iterator[tuple[str, str]]:
 def _member_templates(member: Prepared, library: Library) -> Iterator[tuple[str, str]]:
     """(path, template) of the files that every routine has."""
     primitive = load_primitive(member.measurement.variant.primitive)
-    kind, name = primitive.kind, member.name
+    form, name = primitive.form, member.name
     yield f"src/{name}.h", "header.h"
-    if has_messages(kind):
-        yield f"src/{name}_messages.h", f"{kind}/messages.h"
-        yield f"src/{name}_messages.c", f"{kind}/messages.c"
+    if has_messages(form):
+        yield f"src/{name}_messages.h", f"{form}/messages.h"
+        yield f"src/{name}_messages.c", f"{form}/messages.c"
     yield f"src/{name}_selftest.h", "selftest.h"
-    yield f"src/{name}_selftest.c", f"{kind}/selftest.c"
+    yield f"src/{name}_selftest.c", f"{form}/selftest.c"
     if library.has_clocks:
-        yield f"src/{name}_timed.c", f"{kind}/timed.c"
+        yield f"src/{name}_timed.c", f"{form}/timed.c"
     if library.together:
         yield f"{name}.md", "README.md"
     else:
         yield "README.md", "README.md"
-        yield "examples/main.c", f"{kind}/example.c"
+        yield "examples/main.c", f"{form}/example.c"
         for example in examples(primitive, member.rendered.entries):
-            yield f"examples/{example}.c", f"{kind}/examples/{example}.c"
+            yield f"examples/{example}.c", f"{form}/examples/{example}.c"
 
 
 def _layer(member: Prepared, library: Library, facts: Mapping[str, Any]) -> tuple["Layer | None", str]:
     """What the functions for whole messages take, or why that is not known."""
     variant = member.measurement.variant
     primitive = load_primitive(variant.primitive)
-    if not has_messages(primitive.kind):
+    if not has_messages(primitive.form):
         return None, "there are none"
     if not library.gnu:
         return None, "figures come from GNU's compiler"
@@ -99,10 +99,10 @@ def _layer(member: Prepared, library: Library, facts: Mapping[str, Any]) -> tupl
     from tightfit.exporter.layer import NAME, Text, measure_layer
 
     plain = {**facts, "name": NAME, "NAME": NAME.upper(), "place_type": f"{NAME}_block"}
-    headers = {f"{NAME}.h": "header.h", f"{NAME}_messages.h": f"{primitive.kind}/messages.h"}
+    headers = {f"{NAME}.h": "header.h", f"{NAME}_messages.h": f"{primitive.form}/messages.h"}
     text = Text.of(
         {name: _render(template, plain) for name, template in headers.items()},
-        _render(f"{primitive.kind}/messages.c", plain),
+        _render(f"{primitive.form}/messages.c", plain),
         member.rendered.entries,
         calls(primitive, member.rendered.entries),
     )

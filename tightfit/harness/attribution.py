@@ -87,7 +87,8 @@ def _stretches(
         symbol = image.symbols[label]
         if symbol.section in sections:
             section = sections[symbol.section]
-            address = symbol.address - section.address + section.load
+            # a linker that shortens jumps (MSP430) leaves labels at the end of a section behind it
+            address = min(symbol.address - section.address, section.size) + section.load
             if position[section.index] < address:
                 yield position[section.index], address, stack
             position[section.index] = address

@@ -13,7 +13,7 @@ from tightfit.errors import UsageError
 from tightfit.names import unknown
 from tightfit.primitives import schema
 from tightfit.primitives.code import Code
-from tightfit.primitives.kinds import KINDS, RANKED_TEXT, SIZES, KindFacts
+from tightfit.primitives.kinds import FORMS, KINDS, RANKED_TEXT, SIZES, KindFacts, form_of
 from tightfit.primitives.vectors import load_vectors
 from tightfit.yamlfile import load_yaml
 
@@ -127,8 +127,17 @@ class Primitive:
 
     @property
     def kind_facts(self) -> KindFacts:
-        """What tells its kind from others."""
-        return KINDS[self.kind]
+        """What tells its kind, or its form, from others."""
+        return FORMS[self.form]
+
+    @cached_property
+    def form(self) -> str:
+        """What code goes by where primitives of one kind have other functions and entries."""
+        return form_of(self.kind, self._entries)
+
+    @property
+    def _entries(self) -> set[str]:
+        return {entry for operation in self.operations.values() for entry in operation.entries}
 
     @property
     def first_operation(self) -> str:
@@ -138,7 +147,7 @@ class Primitive:
     @property
     def functions(self) -> tuple[str, ...]:
         """What reference and oracle must define."""
-        return self.kind_facts.functions({e for one in self.operations.values() for e in one.entries})
+        return self.kind_facts.functions(self._entries)
 
     @property
     def limits(self) -> str:
@@ -161,7 +170,8 @@ class Primitive:
     @cached_property
     def reference(self) -> Code:
         """The readable reference: `encrypt(key, block)` and `decrypt(key, block)`; `digest(message)`;
-        `tag(key, message)`; `keystream(key, iv, start, length)`; or `seal(key, nonce, ad, plaintext)`.
+        `tag(key, message)`; `keystream(key, iv, start, length)`, or for chained blocks
+        `encrypt(key, iv, text)` and `decrypt(key, iv, text)`; or `seal(key, nonce, ad, plaintext)`.
         """
         return self._code("reference.py")
 
@@ -185,7 +195,7 @@ class Primitive:
         """The known answers of a file, records of the kind; UsageError where they do not suit."""
         facts = self.kind_facts
         sizes = {name: getattr(self, size) for name, size in facts.vector_bytes.items()}
-        return load_vectors(path, self.kind, facts.vector, sizes)
+        return load_vectors(path, self.form, facts.vector, sizes)
 
     def published(self, target: str | None = None) -> list[PublishedCell]:
         """The published figures on a target, or on all of them; none where there is no `published.yaml`."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tightfit.primitives.vectors import AeadVector, HashVector, MacVector, StreamVector, Vector
+from tightfit.primitives.vectors import AeadVector, ChainedVector, HashVector, MacVector, StreamVector, Vector
 
 Entries = Collection[str]
 
@@ -82,5 +82,26 @@ KINDS = {
         vector_bytes={"key": "key_bytes", "nonce": "nonce_bytes", "tag": "tag_bytes"},
     ),
 }
+CHAINED = "chained-blocks"
+"""The form of a stream cipher of whole blocks, whose entries have a direction: CBC."""
+FORMS = {
+    **KINDS,
+    CHAINED: KindFacts(
+        sizes=KINDS["stream-cipher"].sizes,
+        functions=_directions,
+        answer_bytes=lambda primitive, name, inputs: len(inputs[2]),
+        vector=ChainedVector,
+        vector_bytes={"key": "key_bytes", "iv": "iv_bytes"},
+    ),
+}
+"""The kinds, and what has other functions and answers than its kind."""
+
+
+def form_of(kind: str, entries: Entries) -> str:
+    """What code goes by: the kind, but of a stream cipher whose entries have a direction `CHAINED`."""
+    directed = any(entry.startswith(("encrypt", "decrypt")) for entry in entries)
+    return CHAINED if kind == "stream-cipher" and directed else kind
+
+
 SIZES = tuple(dict.fromkeys(size for facts in KINDS.values() for size in facts.sizes))
 """The sizes of all kinds."""

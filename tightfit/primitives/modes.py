@@ -18,6 +18,21 @@ def ctr(encrypt: Encrypt, iv: bytes, start: int, length: int) -> bytes:
     return b"".join(map(encrypt, blocks))[start - size * first :][:length]
 
 
+def cbc_encrypt(encrypt: Encrypt, iv: bytes, plaintext: bytes) -> bytes:
+    """CBC (SP 800-38A, 6.2) of whole blocks."""
+    blocks, size = [iv], len(iv)
+    for start in range(0, len(plaintext), size):
+        blocks.append(encrypt(_xor(plaintext[start : start + size], blocks[-1])))
+    return b"".join(blocks[1:])
+
+
+def cbc_decrypt(decrypt: Encrypt, iv: bytes, ciphertext: bytes) -> bytes:
+    """The plaintext of whole blocks in CBC (SP 800-38A, 6.2)."""
+    size, before = len(iv), iv + ciphertext
+    starts = range(0, len(ciphertext), size)
+    return b"".join(_xor(decrypt(ciphertext[at : at + size]), before[at : at + size]) for at in starts)
+
+
 def cmac(encrypt: Encrypt, size: int, message: bytes) -> bytes:
     """CMAC (SP 800-38B, 6.2) of a message, over a cipher with blocks of `size` bytes."""
     whole = len(message) > 0 and len(message) % size == 0

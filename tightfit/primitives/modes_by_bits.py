@@ -41,6 +41,24 @@ def counted(cipher: Cipher, iv: bytes, start: int, length: int) -> bytes:
     return bytes(stream[start % cipher.size :][:length])
 
 
+def chained(cipher: Cipher, iv: bytes, plaintext: bytes) -> bytes:
+    """CBC of whole blocks, each under the ciphertext that was made so far."""
+    made = iv
+    while len(made) < len(iv) + len(plaintext):
+        text = plaintext[len(made) - len(iv) :][: cipher.size]
+        made += cipher(_bytes(_sum(_bits(text), _bits(made[-cipher.size :]))))
+    return made[len(iv) :]
+
+
+def unchained(cipher: Cipher, iv: bytes, ciphertext: bytes) -> bytes:
+    """The plaintext of CBC, from its end on."""
+    rest, made = iv + ciphertext, b""
+    while len(rest) > cipher.size:
+        rest, last = rest[: -cipher.size], rest[-cipher.size :]
+        made = _bytes(_sum(_bits(cipher.back(last)), _bits(rest[-cipher.size :]))) + made
+    return made
+
+
 def authenticated(cipher: Cipher, message: bytes) -> bytes:
     """CMAC of a message."""
     blocks = [message[at : at + cipher.size] for at in range(0, len(message), cipher.size)] or [b""]

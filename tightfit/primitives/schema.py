@@ -78,5 +78,6 @@ VECTORS = {
     "stream-cipher": _vectors(
         ("key", "iv", "keystream"), {"keystream_offset": {"type": "integer", "minimum": 0}}
     ),
+    "chained-blocks": _vectors(("key", "iv", "plaintext", "ciphertext"), {}),
     "aead": _vectors(("key", "nonce", "ad", "plaintext", "ciphertext", "tag"), {}),
 }

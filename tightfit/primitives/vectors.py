@@ -58,6 +58,17 @@ class StreamVector:
 
 
 @dataclass(frozen=True)
+class ChainedVector:
+    """A known answer of a cipher that chains blocks: a plaintext of whole blocks, and its ciphertext."""
+
+    key: bytes
+    iv: bytes
+    plaintext: bytes
+    ciphertext: bytes
+    origin: str = ""
+
+
+@dataclass(frozen=True)
 class AeadVector:
     """A known answer of authenticated encryption: plaintext and associated data `ad`, ciphertext and tag.
 
@@ -79,7 +90,7 @@ def load_vectors(path: Path, kind: str, record: type[Record], sizes: Mapping[str
 
     Parameters
     ----------
-    kind : of the primitive; `schema.VECTORS` says what a vector of it has.
+    kind : the form of the primitive; `schema.VECTORS` says what a vector of it has.
     record : what becomes of each.
     sizes : bytes that fields of every vector must have.
 

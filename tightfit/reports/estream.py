@@ -109,7 +109,7 @@ def _by_place(portfolios: Sequence[Portfolio]) -> dict[str, list[tuple[Measureme
     """The winners of the listed budgets on each target and part, with their budgets and measures."""
     places: dict[str, list[tuple[Measurement, list[str], Measures]]] = {}
     for portfolio in portfolios:
-        if portfolio.primitive.kind != KIND:
+        if portfolio.primitive.form != KIND:
             continue
         listed = {budget.name for budget in portfolio.listed}
         budgets: dict[str, list[str]] = {}

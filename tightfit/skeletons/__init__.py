@@ -15,6 +15,7 @@ from pathlib import Path
 from tightfit.errors import UsageError, WorkError
 from tightfit.paths import PACKAGE
 from tightfit.primitives import Primitive, load_primitive
+from tightfit.primitives.kinds import CHAINED
 from tightfit.primitives.kinds import KINDS as KIND_FACTS
 from tightfit.targets import load_target
 
@@ -22,6 +23,7 @@ FOLDER = Path(__file__).resolve().parent
 KINDS = tuple(KIND_FACTS)
 CONSTRUCTIONS = {
     "ctr": "block-cipher",
+    "cbc": "block-cipher",
     "cmac": "block-cipher",
     "ccm": "block-cipher",
     "gcm": "block-cipher",
@@ -53,6 +55,11 @@ _CALLERS = {
         "{name: iv, bytes: p.iv_bytes}",
         "{name: text, bytes: p.block_bytes}",
         "{name: length, bytes: 1}",
+    ),
+    CHAINED: (
+        "{name: key, bytes: p.key_bytes}",
+        "{name: iv, bytes: p.iv_bytes}",
+        "{name: text, bytes: p.block_bytes}",
     ),
     "aead": (
         "{name: key, bytes: p.key_bytes}",
@@ -135,8 +142,8 @@ def new_construction(name: str, over: str, mode: str | None = None) -> Skeleton:
             f"found {mode or 'none'}"
         )
     text = (FOLDER / "construction" / f"{mode}.yaml").read_text(encoding="utf-8")
-    kind = re.search("^kind: (.*)$", text, re.MULTILINE)[1]
-    files = _texts(FOLDER / "primitive" / kind) | {"primitive.yaml": text}
+    form = CHAINED if mode == "cbc" else re.search("^kind: (.*)$", text, re.MULTILINE)[1]
+    files = _texts(FOLDER / "primitive" / form) | {"primitive.yaml": text}
     words = {
         "NAME": name,
         "OVER": over,
@@ -151,7 +158,7 @@ def new_construction(name: str, over: str, mode: str | None = None) -> Skeleton:
         _files(folder),
         (
             "primitive.yaml: look through sizes and limits; say what is left out",
-            f"reference.py: {mode} of tightfit.primitives.modes, say, over the reference of {over}",
+            f"reference.py: {mode} as in tightfit.primitives.modes, say, over the reference of {over}",
             "oracle.py: a library that has it, or tightfit.primitives.modes_by_bits",
             "vectors.json: published answers, or some on which two implementations agree",
             f"the templates are there: tightfit fill {name} --target TARGET",
@@ -190,7 +197,7 @@ def new_template(target: str, primitive: str, name: str) -> Skeleton:
         "TARGET": target,
         "OPERATION": known.first_operation,
         "OPERATIONS": ", ".join(known.operations),
-        "BLOCK": "\n".join(f"  - {field}" for field in _CALLERS[known.kind]),
+        "BLOCK": "\n".join(f"  - {field}" for field in _CALLERS[known.form]),
         "POINTER": place.abi.pointer,
     }
     folder = PACKAGE / "templates" / target / known.templates / name

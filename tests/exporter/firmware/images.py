@@ -7,6 +7,8 @@ from pathlib import Path
 import jinja2
 
 from tightfit.primitives import Primitive
+from tightfit.primitives.kinds import CHAINED
+from tightfit.primitives.vectors import ChainedVector
 
 from .boards import runs_on_gnu
 from .compilers import HERE, RUNTIME, assemble, bare, compile_c, link
@@ -48,8 +50,8 @@ def checks(batch: Sequence[Winner]) -> str:
         "primitive": primitive,
         "block_bytes": max(winner.block + 1 for winner in batch),
     }
-    values |= _ANSWERS[primitive.kind](primitive)
-    return environment().get_template(f"{primitive.kind}.c.j2").render(**values)
+    values |= _ANSWERS[primitive.form](primitive)
+    return environment().get_template(f"{primitive.form}.c.j2").render(**values)
 
 
 def _of_cipher(primitive: Primitive) -> dict:
@@ -84,6 +86,15 @@ def _of_stream_cipher(primitive: Primitive) -> dict:
     return {"answers": [(*pair, primitive.oracle.keystream(*pair, 0, length)) for pair in pairs]}
 
 
+def _of_chained_blocks(primitive: Primitive) -> dict:
+    sizes = (primitive.key_bytes, primitive.iv_bytes, 3 * primitive.block_bytes)
+    answers = []
+    for n in range(KNOWN):
+        key, iv, text = (message(size + n)[n:] for size in sizes)
+        answers.append(ChainedVector(key, iv, text, primitive.oracle.encrypt(key, iv, text)))
+    return {"answers": answers}
+
+
 def _of_aead(primitive: Primitive) -> dict:
     sizes = (primitive.key_bytes, primitive.nonce_bytes, primitive.block_bytes + WATCHED_BYTES)
     key, nonce, ad = map(message, sizes)
@@ -98,6 +109,7 @@ _ANSWERS = {
     "hash": _of_hash,
     "mac": _of_mac,
     "stream-cipher": _of_stream_cipher,
+    CHAINED: _of_chained_blocks,
     "aead": _of_aead,
 }
 

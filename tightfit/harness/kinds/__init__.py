@@ -8,6 +8,7 @@ from typing import Protocol
 
 from tightfit.harness.kinds.aead import Aead
 from tightfit.harness.kinds.block_cipher import BlockCipher
+from tightfit.harness.kinds.chained_blocks import ChainedBlocks
 from tightfit.harness.kinds.counting import Ask, Called
 from tightfit.harness.kinds.hashing import Hash
 from tightfit.harness.kinds.mac import Mac
@@ -15,11 +16,19 @@ from tightfit.harness.kinds.stream_cipher import StreamCipher
 from tightfit.harness.kinds.turns import Answer, Dialogue, Turn
 from tightfit.harness.routine import Cycles, Routine
 from tightfit.primitives import Primitive
+from tightfit.primitives.kinds import CHAINED
 from tightfit.records import Curve
 
 __all__ = ["Answer", "Dialogue", "Kind", "Turn", "kind_of"]
 
-_KINDS = {"aead": Aead, "block-cipher": BlockCipher, "hash": Hash, "mac": Mac, "stream-cipher": StreamCipher}
+_KINDS = {
+    "aead": Aead,
+    "block-cipher": BlockCipher,
+    CHAINED: ChainedBlocks,
+    "hash": Hash,
+    "mac": Mac,
+    "stream-cipher": StreamCipher,
+}
 
 
 class Kind(Protocol):
@@ -87,4 +96,4 @@ def kind_of(primitive: Primitive) -> Kind:
         A file of the primitive is missing, or its oracle copies its reference.
     """
     primitive.check_sources()
-    return _KINDS[primitive.kind](primitive)
+    return _KINDS[primitive.form](primitive)
