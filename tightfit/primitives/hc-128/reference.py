@@ -1,4 +1,4 @@
-"""HC-128 as its specification words it: two tables of 512 words, one of which moves on for 512 steps, then the other."""
+"""HC-128 as its specification words it: two tables of 512 words that move on in turn, 512 steps each."""
 
 MASK = (1 << 32) - 1
 

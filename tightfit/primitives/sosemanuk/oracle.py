@@ -1,7 +1,7 @@
-"""SOSEMANUK by products and circuits: rotations are products folded, S-boxes sequences of operations on whole words.
+"""SOSEMANUK by products and circuits: rotations are products folded, S-boxes operations on whole words.
 
-Products in GF(2^8) go by logarithms, and the register is a list that only grows. The circuits are those of D. A. Osvik,
-"Speeding up Serpent" (AES3, 2000): five registers, the input in 0 to 3, and where the output is.
+Products in GF(2^8) go by logarithms, and the register is a list that only grows. The circuits are those of
+D. A. Osvik, "Speeding up Serpent" (AES3, 2000): five registers, the input in 0 to 3, and where the output is.
 """
 
 import struct

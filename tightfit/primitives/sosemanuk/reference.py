@@ -1,4 +1,4 @@
-"""SOSEMANUK as its specification words it: Serpent24 for key and iv, a register over GF(2^32), a machine of two words."""
+"""SOSEMANUK as its specification words it: Serpent24 for key and iv, a register over GF(2^32), two words."""
 
 MASK = (1 << 32) - 1
 S_BOXES = (
