@@ -1,58 +1,49 @@
-"""HC-128 in one array that holds the expansion, P and Q, with words doubled to 64 bits in place of turns."""
+"""HC-128 with its two tables as one of 1024 words that turns round, and rotations as products folded."""
 
-LOW = (1 << 32) - 1
-TWICE = (1 << 32) + 1
-P, Q, END = 256, 768, 1280
+import struct
+from itertools import islice
+
+WORD = 2**32
 
 
-def _turned(word: int, *places: int) -> int:
-    """The sum without carries of a word turned right by each of these."""
-    double, total = word * TWICE, 0
-    for place in places:
-        total ^= double >> place
-    return total & LOW
+def _turn(word: int, left: int) -> int:
+    """A rotation: a product with a power of two, its overflow brought in below."""
+    high, low = divmod(word << left, WORD)
+    return high | low
 
 
 def _expanded(key: bytes, iv: bytes) -> list[int]:
-    cells = []
-    for part in (key, key, iv, iv):
-        cells += [int.from_bytes(part[n : n + 4], "little") for n in (0, 4, 8, 12)]
-    while len(cells) < END:
-        near = _turned(cells[-2], 17, 19) ^ cells[-2] >> 10
-        far = _turned(cells[-15], 7, 18) ^ cells[-15] >> 3
-        cells.append((near + far + cells[-7] + cells[-16] + len(cells)) % (1 << 32))
-    return cells
+    """The last 1024 of the 1280 words that key and initial value become."""
+    words = list(struct.unpack("<16I", 2 * key + 2 * iv))
+    for count in range(16, 1280):
+        near, far = words[-2], words[-15]
+        total = _turn(near, 15) ^ _turn(near, 13) ^ near // 1024
+        total += _turn(far, 25) ^ _turn(far, 14) ^ far // 8
+        words.append((total + words[-7] + words[-16] + count) % WORD)
+    return words[256:]
 
 
-class _Machine:
-    """The state: the two tables, and where the next word of each is made."""
-
-    def __init__(self, cells: list[int]) -> None:
-        self.cells = cells
-        self.count = 0
-
-    def word(self) -> int:
-        """The next word of keystream."""
-        at = self.count % 1024
-        own, other = (P, Q) if at < 512 else (Q, P)
-        cells, column = self.cells, at % 512
-        third, tenth, first, twelfth = (cells[own + (column - back) % 512] for back in (3, 10, 511, 12))
-        if own == P:
-            fresh = (_turned(third, 10) ^ _turned(first, 23)) + _turned(tenth, 8)
-        else:
-            fresh = (_turned(third, 22) ^ _turned(first, 9)) + _turned(tenth, 24)
-        cells[own + column] = fresh = (cells[own + column] + fresh) & LOW
-        self.count += 1
-        low, _, high, _ = twelfth.to_bytes(4, "little")
-        return (cells[other + low] + cells[other + 256 + high]) % (1 << 32) ^ fresh
+def _words(table: list[int]):
+    """Words without end: the table is changed on the way, P its first half and Q its second."""
+    while True:
+        for at in range(1024):
+            half = at & 512
+            spots = (half | at - back & 511 for back in (3, 10, 511, 12))
+            c, b, a, x = (table[spot] for spot in spots)
+            if half:
+                change = (_turn(c, 10) ^ _turn(a, 23)) + _turn(b, 8)
+            else:
+                change = (_turn(c, 22) ^ _turn(a, 9)) + _turn(b, 24)
+            fresh = table[at] = (table[at] + change) % WORD
+            partner = half ^ 512
+            yield (table[partner | x & 255] + table[partner | 256 | x >> 16 & 255]) % WORD ^ fresh
 
 
 def keystream(key: bytes, iv: bytes, start: int, length: int) -> bytes:
     """`length` bytes of the keystream from byte `start` on."""
-    machine = _Machine(_expanded(key, iv))
-    for place in range(P, END):
-        machine.cells[place] = machine.word()
-    made = bytearray()
-    while len(made) < start + length:
-        made += machine.word().to_bytes(4, "little")
-    return bytes(made[start : start + length])
+    table = _expanded(key, iv)
+    words = _words(table)
+    for at, word in enumerate(islice(words, 1024)):
+        table[at] = word
+    count = -(-(start + length) // 4)
+    return struct.pack(f"<{count}I", *islice(words, count))[start : start + length]

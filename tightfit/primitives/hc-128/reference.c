@@ -1,19 +1,20 @@
 /*
- * HC-128 (eSTREAM portfolio) in portable C11. Key and iv are expanded within the tables: 16 words of the expansion
- * make the next one, so those in front of P are kept aside and those of P and Q stay where they are made.
+ * HC-128 (eSTREAM portfolio) in portable C11.
+ *
+ * Set-up keeps 16 words of the expansion of key and initial value, of whose 1280 words the last 1024 go to the tables.
  */
 
 #include <stdint.h>
 
-enum { SIZE = 512, MASK = SIZE - 1, SEED = 16, BEFORE = 256 };
+enum { HALF = 512, SKIPPED = 256, STEPS = BLOCK_BYTES / 4 };
 
 typedef struct {
     uint8_t key[KEY_BYTES];
     uint8_t iv[IV_BYTES];
     uint8_t text[BLOCK_BYTES]; /* replaced in place */
     uint8_t length;            /* bytes of the text that count; all of them are replaced */
-    uint32_t tables[2][SIZE];  /* P and Q; kept between calls */
-    uint16_t step;             /* below 1024 */
+    uint16_t at;               /* steps so far, modulo 1024; kept between calls */
+    uint32_t p[HALF], q[HALF]; /* the tables */
 } hc128_block;
 
 static uint32_t right(uint32_t word, uint8_t bits)
@@ -26,57 +27,68 @@ static uint32_t load(const uint8_t *bytes)
     return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* A word of the expansion from the 16 before it, the one at `next` being the oldest of the ring. */
-static uint32_t expand(const uint32_t *ring, uint16_t next)
+/* The next word of the expansion from the 16 before it, which move on. */
+static uint32_t expand(uint32_t w[16], uint16_t count)
 {
-    const uint32_t near = ring[(next + 14) % SEED], far = ring[(next + 1) % SEED];
+    const uint32_t near = w[14], far = w[1];
+    const uint32_t f2 = right(near, 17) ^ right(near, 19) ^ near >> 10;
+    const uint32_t f1 = right(far, 7) ^ right(far, 18) ^ far >> 3;
+    const uint32_t fresh = f2 + w[9] + f1 + w[0] + count;
 
-    return (right(near, 17) ^ right(near, 19) ^ near >> 10) + ring[(next + 9) % SEED]
-           + (right(far, 7) ^ right(far, 18) ^ far >> 3) + ring[next % SEED] + next;
+    for (uint8_t i = 1; i < 16; i++)
+        w[i - 1] = w[i];
+    return w[15] = fresh;
 }
 
-/* A word of P or Q is new; returns the word of keystream that comes of it. */
-static uint32_t make(hc128_block *block)
+/* A step on the table whose turn it is; returns a word of keystream. */
+static uint32_t step(hc128_block *block)
 {
-    const uint8_t second = block->step >= SIZE;
-    const uint16_t j = block->step & MASK;
-    uint32_t *own = block->tables[second];
-    const uint32_t *other = block->tables[!second];
-    const uint32_t x = own[(j - 3) & MASK], y = own[(j - 10) & MASK], z = own[(j + 1) & MASK];
-    const uint32_t at = own[(j - 12) & MASK];
+    const uint16_t j = block->at & (HALF - 1);
+    const uint8_t second = block->at >= HALF;
+    uint32_t *one = second ? block->q : block->p;
+    const uint32_t *other = second ? block->p : block->q;
+    const uint32_t a = one[(j - 3) & (HALF - 1)];
+    const uint32_t b = one[(j - 10) & (HALF - 1)];
+    const uint32_t c = one[(j + 1) & (HALF - 1)];
+    const uint32_t x = one[(j - 12) & (HALF - 1)];
 
-    own[j] += second ? (right(x, 22) ^ right(z, 9)) + right(y, 24) : (right(x, 10) ^ right(z, 23)) + right(y, 8);
-    block->step = (block->step + 1) & (2 * SIZE - 1);
-    return (other[at & 0xff] + other[256 + (at >> 16 & 0xff)]) ^ own[j];
+    if (second)
+        one[j] += (right(a, 22) ^ right(c, 9)) + right(b, 24);
+    else
+        one[j] += (right(a, 10) ^ right(c, 23)) + right(b, 8);
+    block->at = (block->at + 1) & (2 * HALF - 1);
+    return (other[x & 0xff] + other[256 + (x >> 16 & 0xff)]) ^ one[j];
 }
 
 void hc128_setup(hc128_block *block)
 {
-    uint32_t ring[SEED];
+    uint32_t w[16];
 
     for (uint8_t i = 0; i < 4; i++) {
-        ring[i] = ring[i + 4] = load(block->key + 4 * i);
-        ring[i + 8] = ring[i + 12] = load(block->iv + 4 * i);
+        w[i] = w[4 + i] = load(block->key + 4 * i);
+        w[8 + i] = w[12 + i] = load(block->iv + 4 * i);
     }
-    for (uint16_t i = SEED; i < BEFORE + 2 * SIZE; i++) {
-        ring[i % SEED] = expand(ring, i);
-        if (i >= BEFORE)
-            block->tables[(i - BEFORE) / SIZE][(i - BEFORE) & MASK] = ring[i % SEED];
-    }
-    block->step = 0;
-    for (uint16_t i = 0; i < 2 * SIZE; i++) {
-        const uint32_t word = make(block);
-
-        block->tables[i / SIZE][i & MASK] = word;
+    for (uint16_t i = 16; i < SKIPPED; i++)
+        expand(w, i);
+    for (uint16_t i = 0; i < HALF; i++)
+        block->p[i] = expand(w, SKIPPED + i);
+    for (uint16_t i = 0; i < HALF; i++)
+        block->q[i] = expand(w, SKIPPED + HALF + i);
+    block->at = 0;
+    for (uint16_t i = 0; i < 2 * HALF; i++) {
+        const uint32_t word = step(block);
+        if (i < HALF)
+            block->p[i] = word;
+        else
+            block->q[i - HALF] = word;
     }
 }
 
 void hc128_next(hc128_block *block)
 {
-    for (uint8_t i = 0; i < BLOCK_BYTES; i += 4) {
-        const uint32_t word = make(block);
-
-        for (uint8_t n = 0; n < 4; n++)
-            block->text[i + n] ^= (uint8_t)(word >> 8 * n);
+    for (uint8_t i = 0; i < STEPS; i++) {
+        const uint32_t word = step(block);
+        for (uint8_t j = 0; j < 4; j++)
+            block->text[4 * i + j] ^= (uint8_t)(word >> 8 * j);
     }
 }

@@ -1,31 +1,29 @@
 /*
- * SOSEMANUK (eSTREAM portfolio) in portable C11. Serpent with 24 rounds makes the state of key and iv, its round keys
- * as they are needed; then steps of LFSR and FSM, four to an S-box. Products with powers of beta are computed.
+ * SOSEMANUK (eSTREAM portfolio) in portable C11.
+ *
+ * An S-box of Serpent takes a nibble from four words, a bit of each, and goes by a table.
+ * Multiplication by alpha and its inverse goes bit by bit, so that all tables together have 64 bytes.
  */
 
 #include <stdint.h>
 
-enum { ROUNDS = 24, WORDS = 4, CELLS = 10 };
+enum { ROUNDS = 24, WORDS = 10 };
 
 typedef struct {
     uint8_t key[KEY_BYTES];
     uint8_t iv[IV_BYTES];
     uint8_t text[BLOCK_BYTES]; /* replaced in place */
     uint8_t length;            /* bytes of the text that count; all of them are replaced */
-    uint32_t s[CELLS];         /* the LFSR; kept between calls */
-    uint32_t r1, r2;           /* the FSM */
+    uint32_t s[WORDS];         /* the register, the oldest word first; kept between calls */
+    uint32_t r1, r2;           /* the machine of two words */
 } sosemanuk_block;
 
-/* An S-box in a row, the outputs for 0 to 15. */
-static const uint8_t BOXES[8][16] = {
-    {3, 8, 15, 1, 10, 6, 5, 11, 14, 13, 4, 2, 7, 0, 9, 12},
-    {15, 12, 2, 7, 9, 0, 5, 10, 1, 11, 14, 8, 6, 13, 3, 4},
-    {8, 6, 7, 9, 3, 12, 10, 15, 13, 1, 14, 4, 0, 11, 5, 2},
-    {0, 15, 11, 8, 12, 9, 6, 3, 13, 1, 2, 4, 10, 7, 5, 14},
-    {1, 15, 8, 3, 12, 0, 11, 6, 2, 5, 4, 10, 9, 14, 7, 13},
-    {15, 5, 2, 11, 4, 10, 9, 12, 0, 3, 14, 8, 13, 6, 7, 1},
-    {7, 2, 12, 5, 8, 4, 6, 11, 14, 9, 1, 15, 13, 3, 10, 0},
-    {1, 13, 15, 0, 14, 8, 2, 11, 7, 4, 12, 10, 9, 3, 5, 6},
+/* Two nibbles a byte, the lower one first. */
+static const uint8_t boxes[8][8] = {
+    {0x83, 0x1f, 0x6a, 0xb5, 0xde, 0x24, 0x07, 0xc9}, {0xcf, 0x72, 0x09, 0xa5, 0xb1, 0x8e, 0xd6, 0x43},
+    {0x68, 0x97, 0xc3, 0xfa, 0x1d, 0x4e, 0xb0, 0x25}, {0xf0, 0x8b, 0x9c, 0x36, 0x1d, 0x42, 0x7a, 0xe5},
+    {0xf1, 0x38, 0x0c, 0x6b, 0x52, 0xa4, 0xe9, 0xd7}, {0x5f, 0xb2, 0xa4, 0xc9, 0x30, 0x8e, 0x6d, 0x17},
+    {0x27, 0x5c, 0x48, 0xb6, 0x9e, 0xf1, 0x3d, 0x0a}, {0xd1, 0x0f, 0x8e, 0xb2, 0x47, 0xac, 0x39, 0x65},
 };
 
 static uint32_t left(uint32_t word, uint8_t bits)
@@ -38,21 +36,22 @@ static uint32_t load(const uint8_t *bytes)
     return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* All 32 inputs through one S-box; the words turn once round under it. */
-static void substitute(uint32_t *x, const uint8_t *box)
+/* An S-box on the 32 nibbles whose bits are those of four words. */
+static void substitute(uint32_t x[4], uint8_t number)
 {
-    for (uint8_t bit = 0; bit < 32; bit++) {
-        uint8_t in = 0, out;
-
-        for (uint8_t n = 0; n < WORDS; n++)
-            in |= (uint8_t)((x[n] & 1) << n);
-        out = box[in];
-        for (uint8_t n = 0; n < WORDS; n++)
-            x[n] = x[n] >> 1 | (uint32_t)(out >> n & 1) << 31;
+    for (uint8_t i = 0; i < 32; i++) {
+        uint32_t nibble = 0;
+        for (uint8_t j = 4; j-- > 0;)
+            nibble = nibble << 1 | (x[j] & 1);
+        const uint8_t pair = boxes[number][nibble / 2];
+        const uint32_t image = nibble & 1 ? pair >> 4 : pair & 15;
+        for (uint8_t j = 0; j < 4; j++)
+            x[j] = x[j] >> 1 | (image >> j & 1) << 31;
     }
 }
 
-static void mix(uint32_t *x)
+/* The linear transformation of Serpent. */
+static void mix(uint32_t x[4])
 {
     x[0] = left(x[0], 13);
     x[2] = left(x[2], 3);
@@ -62,79 +61,38 @@ static void mix(uint32_t *x)
     x[2] = left(x[2] ^ x[3] ^ x[1] << 7, 22);
 }
 
-/* Adds the next round key to x; `line` holds the last eight words of the schedule, `made` how many it has made. */
-static void add_key(uint32_t *x, uint32_t *line, uint8_t made)
+/* A round key to x, from the last eight words of the schedule, which move on by four. */
+static void add_key(uint32_t x[4], uint32_t w[8], uint8_t number)
 {
-    uint32_t key[WORDS];
+    uint32_t k[4];
 
-    for (uint8_t n = 0; n < WORDS; n++, made++) {
-        uint32_t *word = &line[made & 7];
-        const uint32_t taps = *word ^ line[(made + 3) & 7] ^ line[(made + 5) & 7] ^ line[(made + 7) & 7];
-
-        key[n] = *word = left(taps ^ 0x9e3779b9 ^ made, 11);
+    for (uint8_t i = 0; i < 4; i++) {
+        const uint32_t fresh =
+            left(w[0] ^ w[3] ^ w[5] ^ w[7] ^ 0x9e3779b9 ^ (uint32_t)(4 * number + i), 11);
+        for (uint8_t j = 1; j < 8; j++)
+            w[j - 1] = w[j];
+        k[i] = w[7] = fresh;
     }
-    substitute(key, BOXES[(4 - made / WORDS) & 7]);
-    for (uint8_t n = 0; n < WORDS; n++)
-        x[n] ^= key[n];
-}
-
-static uint8_t times_beta(uint8_t c)
-{
-    return (uint8_t)(c << 1 ^ (0xa9 & -(c >> 7)));
-}
-
-/* c times the factors, the bytes of the result: each bit of c adds the factors times a power of beta. */
-static uint32_t column(uint8_t c, const uint8_t *factors)
-{
-    uint32_t total = 0;
-
-    for (uint8_t n = 0; n < 4; n++) {
-        uint8_t factor = factors[n], sum = 0;
-
-        for (uint8_t bit = 0; bit < 8; bit++) {
-            sum ^= (uint8_t)(factor & -(c >> bit & 1));
-            factor = times_beta(factor);
-        }
-        total = total << 8 | sum;
-    }
-    return total;
-}
-
-/* A step; returns what goes through the S-box, and in `old` what is added afterwards. */
-static uint32_t step(sosemanuk_block *block, uint32_t *old)
-{
-    static const uint8_t alpha[4] = {0xe1, 0x9f, 0xcf, 0x13};   /* beta to 23, 245, 48, 239 */
-    static const uint8_t inverse[4] = {0x18, 0x0f, 0x40, 0xcd}; /* beta to 16, 39, 6, 64 */
-    uint32_t *s = block->s;
-    const uint32_t before = block->r1;
-    const uint32_t fresh = s[9] ^ s[0] << 8 ^ column((uint8_t)(s[0] >> 24), alpha) ^ s[3] >> 8
-                           ^ column((uint8_t)s[3], inverse);
-    uint32_t out;
-
-    block->r1 = block->r2 + (s[1] ^ (s[8] & (uint32_t)-(before & 1)));
-    block->r2 = left(before * 0x54655307, 7);
-    out = (s[9] + block->r1) ^ block->r2;
-    *old = s[0];
-    for (uint8_t i = 1; i < CELLS; i++)
-        s[i - 1] = s[i];
-    s[CELLS - 1] = fresh;
-    return out;
+    substitute(k, (uint8_t)(3 - number) & 7);
+    for (uint8_t i = 0; i < 4; i++)
+        x[i] ^= k[i];
 }
 
 void sosemanuk_setup(sosemanuk_block *block)
 {
-    uint32_t line[8], x[WORDS];
+    uint32_t x[4], w[8];
 
-    for (uint8_t i = 0; i < 8; i++)
-        line[i] = load(block->key + 4 * i);
-    for (uint8_t i = 0; i < WORDS; i++)
+    for (uint8_t i = 0; i < 4; i++) {
         x[i] = load(block->iv + 4 * i);
+        w[i] = load(block->key + 4 * i);
+        w[4 + i] = i == 0; /* the one that ends the key */
+    }
     for (uint8_t round = 0; round < ROUNDS; round++) {
-        add_key(x, line, (uint8_t)(WORDS * round));
-        substitute(x, BOXES[round & 7]);
+        add_key(x, w, round);
+        substitute(x, round & 7);
         mix(x);
         if (round == 11)
-            for (uint8_t i = 0; i < WORDS; i++)
+            for (uint8_t i = 0; i < 4; i++)
                 block->s[9 - i] = x[i];
         if (round == 17) {
             block->r1 = x[0];
@@ -143,18 +101,53 @@ void sosemanuk_setup(sosemanuk_block *block)
             block->s[5] = x[3];
         }
     }
-    add_key(x, line, WORDS * ROUNDS);
-    for (uint8_t i = 0; i < WORDS; i++)
+    add_key(x, w, ROUNDS);
+    for (uint8_t i = 0; i < 4; i++)
         block->s[3 - i] = x[i];
+}
+
+/* A byte times a word over GF(2^8). */
+static uint32_t times(uint8_t byte, uint32_t constant)
+{
+    uint32_t product = 0;
+
+    for (uint8_t i = 0; i < 8; i++) {
+        if (byte & 1)
+            product ^= constant;
+        byte >>= 1;
+        /* beta times each byte of the constant */
+        constant = (constant << 1 & 0xfefefefe) ^ (constant >> 7 & 0x01010101) * 0xa9;
+    }
+    return product;
+}
+
+/* A step of register and machine; returns the word that goes to the S-box. */
+static uint32_t step(sosemanuk_block *block)
+{
+    uint32_t *s = block->s;
+    const uint32_t old = block->r1;
+
+    block->r1 = block->r2 + (s[1] ^ (old & 1 ? s[8] : 0));
+    block->r2 = left(old * 0x54655307, 7);
+    const uint32_t f = (s[9] + block->r1) ^ block->r2;
+    const uint32_t up = s[0] << 8 ^ times((uint8_t)(s[0] >> 24), 0xe19fcf13);
+    const uint32_t down = s[3] >> 8 ^ times((uint8_t)s[3], 0x180f40cd);
+    const uint32_t fresh = s[9] ^ up ^ down;
+    for (uint8_t i = 1; i < WORDS; i++)
+        s[i - 1] = s[i];
+    s[9] = fresh;
+    return f;
 }
 
 void sosemanuk_next(sosemanuk_block *block)
 {
-    uint32_t x[WORDS], old[WORDS];
+    uint32_t x[4], dropped[4];
 
-    for (uint8_t i = 0; i < WORDS; i++)
-        x[i] = step(block, &old[i]);
-    substitute(x, BOXES[2]);
+    for (uint8_t i = 0; i < 4; i++) {
+        dropped[i] = block->s[0];
+        x[i] = step(block);
+    }
+    substitute(x, 2);
     for (uint8_t i = 0; i < BLOCK_BYTES; i++)
-        block->text[i] ^= (uint8_t)((x[i / 4] ^ old[i / 4]) >> 8 * (i % 4));
+        block->text[i] ^= (uint8_t)((x[i / 4] ^ dropped[i / 4]) >> 8 * (i % 4));
 }

@@ -1,7 +1,7 @@
-"""SOSEMANUK as its specification words it: 24 rounds of Serpent for the state, then steps of LFSR and FSM."""
+"""SOSEMANUK as its specification words it: Serpent24 for key and iv, a register over GF(2^32), two words."""
 
-MASK = 0xFFFFFFFF
-BOXES = (
+MASK = (1 << 32) - 1
+S_BOXES = (
     (3, 8, 15, 1, 10, 6, 5, 11, 14, 13, 4, 2, 7, 0, 9, 12),
     (15, 12, 2, 7, 9, 0, 5, 10, 1, 11, 14, 8, 6, 13, 3, 4),
     (8, 6, 7, 9, 3, 12, 10, 15, 13, 1, 14, 4, 0, 11, 5, 2),
@@ -11,85 +11,84 @@ BOXES = (
     (7, 2, 12, 5, 8, 4, 6, 11, 14, 9, 1, 15, 13, 3, 10, 0),
     (1, 13, 15, 0, 14, 8, 2, 11, 7, 4, 12, 10, 9, 3, 5, 6),
 )
-PHI = 0x9E3779B9
 BETA = 0x1A9
-"""The polynomial that beta is a root of."""
+"""The polynomial of beta, x^8 + x^7 + x^5 + x^3 + 1."""
+ALPHA = (23, 245, 48, 239)
+"""alpha^4 = beta^23 alpha^3 + beta^245 alpha^2 + beta^48 alpha + beta^239."""
+INVERSE = (16, 39, 6, 64)
+"""1/alpha = beta^16 alpha^3 + beta^39 alpha^2 + beta^6 alpha + beta^64."""
 
 
 def _left(word: int, bits: int) -> int:
-    return (word << bits | word >> 32 - bits) & MASK
+    return (word << bits | word >> (32 - bits)) & MASK
 
 
-def _substitute(box: int, x: list[int]) -> list[int]:
-    """Bit i of the four words is one input of the S-box."""
-    y = [0, 0, 0, 0]
-    for i in range(32):
-        out = BOXES[box][sum((x[n] >> i & 1) << n for n in range(4))]
-        y = [y[n] | (out >> n & 1) << i for n in range(4)]
-    return y
+def _words(data: bytes) -> list[int]:
+    return [int.from_bytes(data[i : i + 4], "little") for i in range(0, len(data), 4)]
 
 
-def _mix(x: list[int]) -> list[int]:
-    """Serpent's linear transformation."""
-    a, b, c, d = x
-    a, c = _left(a, 13), _left(c, 3)
-    b, d = _left(b ^ a ^ c, 1), _left(d ^ c ^ a << 3 & MASK, 7)
-    a, c = _left(a ^ b ^ d, 5), _left(c ^ d ^ b << 7 & MASK, 22)
+def _substituted(number: int, x: list[int]) -> list[int]:
+    """An S-box on the 32 nibbles whose bits are those of four words."""
+    nibbles = (sum((x[j] >> i & 1) << j for j in range(4)) for i in range(32))
+    images = [S_BOXES[number][nibble] for nibble in nibbles]
+    return [sum((image >> j & 1) << i for i, image in enumerate(images)) for j in range(4)]
+
+
+def _mixed(x: list[int]) -> list[int]:
+    """The linear transformation of Serpent."""
+    a, b, c, d = _left(x[0], 13), x[1], _left(x[2], 3), x[3]
+    b = _left(b ^ a ^ c, 1)
+    d = _left(d ^ c ^ a << 3 & MASK, 7)
+    a = _left(a ^ b ^ d, 5)
+    c = _left(c ^ d ^ b << 7 & MASK, 22)
     return [a, b, c, d]
 
 
 def _round_keys(key: bytes) -> list[list[int]]:
-    w = [int.from_bytes(key[at : at + 4], "little") for at in range(0, 32, 4)]
+    """The 25 round keys of Serpent24."""
+    w = _words((key + b"\1").ljust(32, b"\0")[:32])
     for i in range(100):
-        w.append(_left(w[i] ^ w[i + 3] ^ w[i + 5] ^ w[i + 7] ^ PHI ^ i, 11))
-    return [_substitute((3 - i) % 8, w[8 + 4 * i : 12 + 4 * i]) for i in range(25)]
+        w.append(_left(w[i] ^ w[i + 3] ^ w[i + 5] ^ w[i + 7] ^ 0x9E3779B9 ^ i, 11))
+    return [_substituted((3 - i) % 8, w[8 + 4 * i : 12 + 4 * i]) for i in range(25)]
 
 
-def _times_beta(c: int, power: int) -> int:
-    """c times beta to a power, in the field of 256 elements."""
+def _product(power: int, byte: int) -> int:
+    """beta^power times a byte."""
     for _ in range(power):
-        c <<= 1
-        c ^= BETA if c & 0x100 else 0
-    return c
+        byte = byte << 1 ^ (BETA if byte & 0x80 else 0)
+    return byte
 
 
-def _bytes_of(c: int, *powers: int) -> int:
-    return int.from_bytes(bytes(_times_beta(c, power) for power in powers))
+def _times(powers: tuple[int, ...], byte: int) -> int:
+    """A byte times four powers of beta, the first the highest byte of a word."""
+    return int.from_bytes(bytes(_product(power, byte) for power in powers), "big")
 
 
-def _times_alpha(z: int) -> int:
-    return z << 8 & MASK ^ _bytes_of(z >> 24, 23, 245, 48, 239)
-
-
-def _over_alpha(z: int) -> int:
-    return z >> 8 ^ _bytes_of(z & 0xFF, 16, 39, 6, 64)
-
-
-def _state(key: bytes, iv: bytes) -> tuple[list[int], int, int]:
-    """s1 to s10, R1 and R2."""
+def _initial(key: bytes, iv: bytes) -> tuple[list[int], int, int]:
+    """s1 to s10, R1 and R2: what Serpent24 makes of the iv after 12, 18 and 24 rounds."""
     keys = _round_keys(key)
-    x = [int.from_bytes(iv[at : at + 4], "little") for at in range(0, 16, 4)]
-    kept = {}
+    x, after = _words(iv), {}
     for i in range(24):
-        x = _mix(_substitute(i % 8, [word ^ k for word, k in zip(x, keys[i], strict=True)]))
-        kept[i + 1] = x
-    last = [word ^ k for word, k in zip(x, keys[24], strict=True)]
-    y12, y18 = kept[12], kept[18]
-    return [*reversed(last), y18[1], y18[3], *reversed(y12)], y18[0], y18[2]
+        x = _mixed(_substituted(i % 8, [a ^ b for a, b in zip(x, keys[i], strict=True)]))
+        after[i + 1] = x
+    last = [a ^ b for a, b in zip(x, keys[24], strict=True)]
+    y = after[18]
+    return [*reversed(last), y[1], y[3], *reversed(after[12])], y[0], y[2]
 
 
 def keystream(key: bytes, iv: bytes, start: int, length: int) -> bytes:
     """`length` bytes of the keystream from byte `start` on."""
-    s, r1, r2 = _state(key, iv)
-    stream = b""
+    s, r1, r2 = _initial(key, iv)
+    stream = bytearray()
     while len(stream) < start + length:
-        f, old = [], []
+        f, dropped = [], []
         for _ in range(4):
-            choice = s[1] ^ s[8] if r1 & 1 else s[1]
-            r1, r2 = r2 + choice & MASK, _left(r1 * 0x54655307 & MASK, 7)
+            r1, r2 = (r2 + (s[1] ^ s[8] if r1 & 1 else s[1])) & MASK, _left(r1 * 0x54655307 & MASK, 7)
             f.append((s[9] + r1 & MASK) ^ r2)
-            old.append(s[0])
-            s = [*s[1:], s[9] ^ _over_alpha(s[3]) ^ _times_alpha(s[0])]
-        z = [out ^ word for out, word in zip(_substitute(2, f), old, strict=True)]
-        stream += b"".join(word.to_bytes(4, "little") for word in z)
-    return stream[start : start + length]
+            by_alpha = s[0] << 8 & MASK ^ _times(ALPHA, s[0] >> 24)
+            over_alpha = s[3] >> 8 ^ _times(INVERSE, s[3] & 0xFF)
+            s.append(s[9] ^ over_alpha ^ by_alpha)
+            dropped.append(s.pop(0))
+        for a, b in zip(_substituted(2, f), dropped, strict=True):
+            stream += (a ^ b).to_bytes(4, "little")
+    return bytes(stream[start : start + length])
