@@ -20,7 +20,8 @@ def some():
     """A few winners of every target and primitive."""
     chance = Random(6)
     for file in answers.FILES:
-        chosen = chance.sample(answers.winners(file), 2)
+        winners = answers.winners(file)
+        chosen = chance.sample(winners, min(2, len(winners)))
         yield from answers.measurements_of(file, chosen)
 
 

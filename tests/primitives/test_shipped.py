@@ -17,6 +17,8 @@ OPERATIONS = {
     "aead": {"seal", "open", "seal+open"},
 }
 OPTIONAL = {"decrypt", "decrypt-next"}
+UNPUBLISHED = {"grain-v1", "simon64-128", "sosemanuk"}
+"""Of which no figure in cycles of a microcontroller of these targets was found."""
 EVERY = [pytest.param(load_primitive(name), id=name) for name in PRIMITIVES]
 EVERYWHERE = [
     pytest.param(target, name, id=f"{target}-{name}") for target in target_ids() for name in PRIMITIVES
@@ -34,7 +36,8 @@ def test_operations_and_sources(primitive):
     assert (
         primitive.security.bits <= 4 * primitive.digest_bytes or primitive.security.bits <= primitive.key_bits
     )
-    assert primitive.published() or primitive.over or primitive.id.startswith("sha3-")
+    compared = primitive.published() or primitive.over or primitive.id.startswith("sha3-")
+    assert bool(compared) != (primitive.id in UNPUBLISHED)
 
 
 @pytest.mark.parametrize("primitive", EVERY)
