@@ -1,115 +1,114 @@
-"""SOSEMANUK by products and circuits: rotations are products folded, S-boxes operations on whole words.
+"""SOSEMANUK with S-boxes as sums of products of words, and powers of beta from a table of logarithms."""
 
-Products in GF(2^8) go by logarithms, and the register is a list that only grows. The circuits are those of
-D. A. Osvik, "Speeding up Serpent" (AES3, 2000): five registers, the input in 0 to 3, and where the output is.
-"""
+from functools import cache, reduce
+from operator import xor
 
-import struct
-from collections.abc import Sequence
-
-WORD = 2**32
-FULL = WORD - 1
-CIRCUITS = (
-    ("4=3 3|0 0^4 4^2 ~4 3^1 1&0 1^4 2^0 0^3 4|0 0^2 2&1 3^2 ~1 2^4 1^2", (2, 1, 3, 0)),
-    ("4=1 1^0 0^3 ~3 4&1 0|1 3^2 0^3 1^3 3^4 1|4 4^2 2&0 2^1 1|0 ~0 0^2 4^1", (4, 2, 3, 0)),
-    ("~3 1^0 4=0 0&2 0^3 3|4 2^1 3^1 1&0 0^2 2&3 3|1 ~0 3^0 4^0 0^2 1|2", (4, 1, 0, 3)),
-    ("4=1 1^3 3|0 4&0 0^2 2^1 1&3 2^3 0|4 4^3 1^0 0&3 3&4 3^2 4|1 2&1 4^3 0^3 3^2", (3, 4, 1, 0)),
-    ("4=3 3&0 0^4 3^2 2|4 0^1 4^3 2|0 2^1 1&0 1^4 4&2 2^3 4^0 3|1 ~1 3^0", (1, 2, 3, 4)),
-    ("4=1 1|0 2^1 ~3 4^0 0^2 1&4 4|3 4^0 0&3 1^3 3^2 0^1 2&4 1^2 2&0 3^2", (4, 0, 1, 3)),
-    ("4=1 3^0 1^2 2^0 0&3 1|3 ~4 0^1 1^2 3^4 4^0 2&0 4^1 2^3 3&1 3^0 1^2", (2, 4, 1, 3)),
-    ("~1 4=1 ~0 1&2 1^3 3|4 4^2 2^3 3^0 0|1 2&0 0^4 4^3 3&0 4^1 2^4 3^1 4|0 4^1", (4, 2, 3, 0)),
+FULL = 0xFFFFFFFF
+SUMS = (
+    (0x61FB, 0x64E3, 0x45AC, 0x0316),
+    (0x7247, 0x6D3B, 0x011D, 0x6B25),
+    (0x0134, 0x3AD6, 0x3D46, 0x0497),
+    (0x7346, 0x3A26, 0x0D9A, 0x31BE),
+    (0x071D, 0x7562, 0x5CDA, 0x0E56),
+    (0x071D, 0x1D1B, 0x7925, 0x2397),
+    (0x49F7, 0x0215, 0x5CDB, 0x51BC),
+    (0x7619, 0x2B7C, 0x4F96, 0x02B6),
 )
+"""Of an S-box, for each output: the products it is the sum of; bit n of a product's number is input n."""
 
 
-def _compiled(circuit: str, output: tuple[int, ...]):
-    """A circuit as a function of four words."""
-    lines = []
-    for step in circuit.split():
-        if step.startswith("~"):
-            lines.append(f"r{step[1]} ^= {FULL}")
-        else:
-            into, operation, other = step
-            lines.append(f"r{into} {operation.replace('=', '')}= r{other}")
-    made: dict[str, object] = {}
-    body = "\n ".join([*lines, f"return [{', '.join(f'r{i}' for i in output)}]"])
-    exec(f"def box(r0, r1, r2, r3):\n {body}", made)
-    return made["box"]
+class Word(int):
+    """32 bits that turn."""
+
+    def turned(self, places: int) -> "Word":
+        """This word with its bits moved up, round the end."""
+        wide = self << places
+        return Word((wide | wide >> 32) & FULL)
 
 
-BOXES = [_compiled(*circuit) for circuit in CIRCUITS]
+def through(number: int, words: list[Word]) -> list[Word]:
+    """Four words through an S-box, all 32 inputs at once."""
+    products = [FULL]
+    for factor in words:
+        products += [product & factor for product in products]
+    outputs = []
+    for terms in SUMS[number]:
+        outputs.append(Word(reduce(xor, (products[n] for n in range(16) if terms & 1 << n), 0)))
+    return outputs
 
 
-def _powers() -> list[int]:
-    """beta to the 0th, 1st and so on, twice round."""
-    powers = [1]
-    for _ in range(509):
-        doubled = 2 * powers[-1]
-        powers.append(min(doubled, doubled ^ 0x1A9))
-    return powers
+def spread(words: list[Word]) -> list[Word]:
+    """The linear transformation between two S-boxes."""
+    one, two = words[0].turned(13), words[2].turned(3)
+    three = Word(words[1] ^ one ^ two).turned(1)
+    four = Word(words[3] ^ two ^ (one << 3) % (1 << 32)).turned(7)
+    one = Word(one ^ three ^ four).turned(5)
+    two = Word(two ^ four ^ (three << 7) % (1 << 32)).turned(22)
+    return [one, three, two, four]
 
 
-def _multiples(exponents: Sequence[int]) -> list[int]:
-    """Each byte times the word that has these powers of beta as its bytes, the lowest first."""
-    powers = _powers()
-    logarithm = {power: i for i, power in enumerate(powers[:255])}
-    rows = [bytes(4)]
-    for byte in range(1, 256):
-        rows.append(bytes(powers[logarithm[byte] + exponent] for exponent in exponents))
-    return [struct.unpack("<I", row)[0] for row in rows]
+def read(data: bytes) -> list[Word]:
+    """Words of bytes, the lowest first."""
+    return [Word(int.from_bytes(data[n : n + 4], "little")) for n in range(0, len(data), 4)]
 
 
-UP = _multiples((239, 48, 245, 23))
-DOWN = _multiples([(exponent - 239) % 255 for exponent in (48, 245, 23, 0)])
+def schedule(key: bytes) -> list[list[Word]]:
+    """25 round keys; the key is filled up with a one and zeros."""
+    line = read(key + b"\x01" + bytes(15))
+    while len(line) < 108:
+        taps = line[-8] ^ line[-5] ^ line[-3] ^ line[-1]
+        line.append(Word(taps ^ 0x9E3779B9 ^ len(line) - 8).turned(11))
+    return [through((35 - n) % 8, line[8 + 4 * n :][:4]) for n in range(25)]
 
 
-def _turn(word: int, factor: int) -> int:
-    """A rotation: a product with a power of two, its overflow brought in below."""
-    high, low = divmod(word * factor, WORD)
-    return high + low
+@cache
+def powers() -> tuple[list[int], dict[int, int]]:
+    """The powers of beta, and which power each element is."""
+    line = [1]
+    while len(line) < 255:
+        line.append(line[-1] << 1 ^ (0x1A9 if line[-1] > 127 else 0))
+    return line, {element: power for power, element in enumerate(line)}
 
 
-def _schedule(key: bytes) -> list[int]:
-    """The words before the S-boxes, eight of the key in front."""
-    w = list(struct.unpack("<8I", key + struct.pack("<4I", 1, 0, 0, 0)))
-    while len(w) < 108:
-        w.append(_turn(w[-8] ^ w[-5] ^ w[-3] ^ w[-1] ^ 0x9E3779B9 ^ (len(w) - 8), 2048))
-    return w
+def column(element: int, *factors: int) -> int:
+    """An element times powers of beta, the first in the highest byte."""
+    if not element:
+        return 0
+    line, log = powers()
+    return reduce(lambda word, factor: word << 8 | line[(log[element] + factor) % 255], factors, 0)
 
 
-def _started(key: bytes, iv: bytes) -> tuple[list[int], int, int]:
-    """The register, its first word s1, and the two words of the machine."""
-    w = _schedule(key)
-    state = struct.unpack("<4I", iv)
-    seen = []
-    for at in range(8, 108, 4):
-        number = at // 4 - 2
-        k = BOXES[(3 - number) & 7](*w[at : at + 4])
-        added = [word ^ part for word, part in zip(state, k, strict=True)]
-        if number in (12, 18):
-            seen.append(state)
-        if number == 24:
-            break
-        x0, x1, x2, x3 = BOXES[number & 7](*added)
-        x0, x2 = _turn(x0, 8192), _turn(x2, 8)
-        x1, x3 = _turn(x1 ^ x0 ^ x2, 2), _turn(x3 ^ x2 ^ x0 * 8 % WORD, 128)
-        x0, x2 = _turn(x0 ^ x1 ^ x3, 32), _turn(x2 ^ x3 ^ x1 * 128 % WORD, 1 << 22)
-        state = (x0, x1, x2, x3)
-    twelfth, (r1, s5, r2, s6) = seen
-    return [*added[::-1], s5, s6, *twelfth[::-1]], r1, r2
+class Generator:
+    """Registers and their steps."""
+
+    def __init__(self, key: bytes, iv: bytes) -> None:
+        keys, text, seen = schedule(key), read(iv), []
+        for n, round_key in enumerate(keys[:24]):
+            mixed = [Word(word ^ part) for word, part in zip(text, round_key, strict=True)]
+            text = spread(through(n % 8, mixed))
+            seen.append(text)
+        last = [word ^ part for word, part in zip(text, keys[24], strict=True)]
+        self.first, fifth, self.second, sixth = seen[17]
+        self.line = [*last[::-1], fifth, sixth, *seen[11][::-1]]
+
+    def word(self) -> tuple[Word, int]:
+        """What goes through the S-box, and what is added to it afterwards; one step."""
+        line, chosen = self.line, self.line[1]
+        if self.first % 2:
+            chosen ^= line[8]
+        product = Word(self.first * 0x54655307 & FULL)
+        self.first, self.second = Word(self.second + chosen & FULL), product.turned(7)
+        above = line[0] << 8 & FULL ^ column(line[0] >> 24, 23, 245, 48, 239)
+        below = line[3] >> 8 ^ column(line[3] & 255, 16, 39, 6, 64)
+        line.append(line[9] ^ above ^ below)
+        return Word(self.first + line[9] & FULL ^ self.second), line.pop(0)
 
 
 def keystream(key: bytes, iv: bytes, start: int, length: int) -> bytes:
     """`length` bytes of the keystream from byte `start` on."""
-    s, r1, r2 = _started(key, iv)
-    stream = bytearray()
-    for t in range(0, 4 * -(-(start + length) // 16), 4):
-        out = []
-        for i in range(t, t + 4):
-            chosen = s[i + 1] ^ (r1 % 2) * s[i + 8]
-            r1, r2 = (r2 + chosen) % WORD, _turn(r1 * 0x54655307 % WORD, 128)
-            out.append((r1 + s[i + 9]) % WORD ^ r2)
-            last = s[i + 9] ^ s[i + 3] // 256 ^ DOWN[s[i + 3] % 256]
-            s.append(last ^ s[i] * 256 % WORD ^ UP[s[i] // 2**24])
-        substituted = BOXES[2](*out)
-        stream += struct.pack("<4I", *(a ^ b for a, b in zip(substituted, s[t : t + 4], strict=True)))
-    return bytes(stream[start : start + length])
+    generator, made = Generator(key, iv), bytearray()
+    while len(made) < start + length:
+        inputs, masks = zip(*(generator.word() for _ in range(4)), strict=True)
+        for word, mask in zip(through(2, list(inputs)), masks, strict=True):
+            made += (word ^ mask).to_bytes(4, "little")
+    return bytes(made[start : start + length])
