@@ -65,7 +65,7 @@ class Calls:
 
     `fields` are those of its parameter block that the construction's caller knows, by the name that they have
     there. `kept` are those that it keeps between its calls besides what must be kept for the operation,
-    `without` the templates that are left out (`walk`, or `aes-128/walk` of one family), `only` the values of
+    `without` the templates that are left out (`walk`, or `FAMILY/walk` of one family), `only` the values of
     its knobs that are not.
     """
 
