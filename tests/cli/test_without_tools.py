@@ -54,7 +54,7 @@ def test_every_cell_of_the_portfolio_is_answered_as_it_stands(alone):
 
 def test_every_query_answers(alone, tmp_path):
     files = [portfolio.read(file)[1] for file in portfolio.files(portfolio_dir())]
-    winners = [next(cell for cell in cells if cell.variant_id) for cells in files]
+    winners = [cell for cells in files for cell in [one for one in cells if one.variant_id][:1]]
     assert alone("list").returncode == 0
     assert alone("ask", "aes-128", "encrypt", *ON, "--rom", "1KB", "--ram", "64B").returncode == 0
     assert alone("front", "aes-128", "encrypt", *ON).returncode == 0

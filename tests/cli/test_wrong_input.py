@@ -21,7 +21,7 @@ ASK = ("ask", "aes-128", "encrypt", "--target", "rl78")
         (("ask", "aes-127", "encrypt", "--target", "rl78"), "no primitive 'aes-127'; the nearest: aes-128"),
         (
             ("ask", "aes-128", "encypt", "--target", "rl78"),
-            "no operation 'encypt'; the nearest: encrypt, encrypt-next",
+            "no operation 'encypt'; the nearest: encrypt, ",
         ),
         (("ask", "aes-128", "encrypt", "--target", "rl87"), "no target 'rl87'; the nearest: rl78"),
         ((*ASK, "--part", "R5F100xF"), "no part 'R5F100xF' of target rl78; the nearest: R5F100xG, R5F100xE"),

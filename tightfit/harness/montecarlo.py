@@ -9,6 +9,7 @@ from threading import Event
 
 import numpy as np
 
+from tightfit.errors import UsageError
 from tightfit.harness.aeadchain import Seals
 from tightfit.harness.build import Image
 from tightfit.harness.caller import places
@@ -31,8 +32,15 @@ def tests_of(primitive: Primitive, functions: Sequence[str] = ()) -> list[Test]:
     """The tests of a primitive; `functions` are those wanted, all it has if there are none.
 
     Ciphers start from zeros, as the submissions to AES did, hashes from a seed of zeros.
+
+    Raises
+    ------
+    UsageError
+        There is no chain for such primitives.
     """
-    rule = _RULES[primitive.kind]
+    if primitive.form not in _RULES:
+        raise UsageError(f"{primitive.id}: no Monte Carlo chain; expected one of {', '.join(_RULES)}")
+    rule = _RULES[primitive.form]
     return [rule.test(primitive, function) for function in functions or rule.functions(primitive)]
 
 
