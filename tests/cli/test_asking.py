@@ -99,6 +99,12 @@ def test_what_would_fit_where_nothing_does(ask, tightfit):
     assert "least      200 B of ROM with 66 B of RAM would fit: 9,000 cycles" in text
 
 
+def test_a_primitive_without_templates_says_so(tightfit, monkeypatch):
+    monkeypatch.setattr("tightfit.reports.ranking.spaces", lambda: [("avr", "aes-128")])
+    said = tightfit("ask", "aes128", "R5F104xC").out
+    assert "There are no templates of aes-128 on rl78; `tightfit measure` takes C." in said
+
+
 def test_a_class_without_cells_says_how_to_fill_them(tightfit):
     said = tightfit("ask", "aes128", "R5F104xC").out
     assert said.count("?\n") >= 3

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from tightfit.generator import spaces
 from tightfit.primitives import Primitive
 from tightfit.records import Budget
 from tightfit.reports import words
@@ -159,9 +160,11 @@ def _notes(ranked: Sequence[Ranked], filters: Filters) -> list[str]:
 
 
 def _unsearched(answer: Answer) -> str:
-    """The command that searches where nothing was; nothing where something was."""
+    """The command that searches where nothing was, if there are templates; nothing where something was."""
     if answer.certificate is not None or answer.measurement is not None:
         return ""
     asked = answer.question
+    if (asked.target, asked.primitive) not in spaces():
+        return f"There are no templates of {asked.primitive} on {asked.target}; `tightfit measure` takes C."
     search = words.fill(asked.primitive, asked.target, asked.part)
     return f"Nothing is known of {asked.primitive} there: `{search}` searches."
