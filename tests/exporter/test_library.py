@@ -101,7 +101,7 @@ def test_header_and_sources_are_strict_c11(library):
 
 def test_the_header_notices_another_layout(library, tmp_path):
     header = f"{library.name}.h"
-    field = {"block-cipher": "key", "hash": "message"}[load_primitive(library.variant.primitive).kind]
+    field = {"hash": "message"}.get(load_primitive(library.variant.primitive).kind, "key")
     own = re.search(rf"uint8_t {field}\[", library.text(f"src/{header}"))[0]
     (tmp_path / header).write_text(library.text(f"src/{header}").replace(own, f"uint8_t pad[2]; {own}"))
     (tmp_path / "use.c").write_text(f'#include "{header}"\n')
@@ -179,7 +179,9 @@ FAULTS = {"block-cipher": ("b->text[3] ^= 1;", "b->key[0] ^= 1;"), "hash": ("b->
 
 
 def test_the_self_test_tells_right_from_wrong(library, tmp_path):
-    for fault in ("", *FAULTS[load_primitive(library.variant.primitive).kind]):
+    """Of ciphers and hashes by a stand-in on this machine; those of the other kinds run as firmware."""
+    faults = FAULTS.get(load_primitive(library.variant.primitive).kind)
+    for fault in ("", *faults) if faults else ():
         (tmp_path / "stand_in.c").write_text(stand_in(library, fault))
         folder = library.done.folder
         sources = [
@@ -215,7 +217,8 @@ int main(void)
 def test_a_whole_message_in_one_call(library, tmp_path):
     primitive = load_primitive(library.variant.primitive)
     if primitive.kind != "hash":
-        assert f"{library.name}_message(" not in library.text(f"src/{library.name}_messages.h")
+        in_one = f"{library.name}_message(" in library.text(f"src/{library.name}_messages.h")
+        assert in_one == (primitive.kind == "mac")
         return
     rows = _messages(kind_words(primitive, library.done.measurement).vectors)
     words = {"NAME": library.name, "VECTORS": rows, "DIGEST": str(primitive.digest_bytes)}
