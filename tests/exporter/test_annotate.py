@@ -72,7 +72,7 @@ def test_the_stretches_add_up_to_the_cost(measurement):
     functions = set(measurement.cost.by_entry) & set(routine.rendered.entries) or set(
         measurement.cost.by_entry
     )
-    assert set(spent) == functions
+    assert functions <= set(spent) <= set(measurement.cost.by_entry)
 
 
 @pytest.mark.parametrize(
