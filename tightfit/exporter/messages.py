@@ -107,13 +107,18 @@ def _stream_cipher(primitive: Primitive, _: Sequence[str]) -> Iterator[Call]:
 
 
 def _chained_blocks(primitive: Primitive, entries: Sequence[str]) -> Iterator[Call]:
-    init = "@init(&ctx, key, data);"
+    yield from _chained("@", entries)
+
+
+def _chained(prefix: str, entries: Sequence[str]) -> Iterator[Call]:
+    """Calls of whole blocks in CBC mode, by functions whose names begin so."""
+    init = f"{prefix}init(&ctx, key, data);"
     yield Call("", init)
     for way in _ways(entries):
-        crypt = f"@{way}(&ctx, data, out, {{}}U);"
+        crypt = f"{prefix}{way}(&ctx, data, out, {{}}U);"
         yield Call("a block", crypt.format(1), init)
         yield _more(crypt, init, 1)
-        yield Call("a block", f"@{way}_message(key, data, data, out, 1U);")
+        yield Call("a block", f"{prefix}{way}_message(key, data, data, out, 1U);")
 
 
 def _aead(primitive: Primitive, entries: Sequence[str]) -> Iterator[Call]:
@@ -145,13 +150,7 @@ def _block_cipher(primitive: Primitive, entries: Sequence[str]) -> Iterator[Call
         yield Call("a block", crypt.format(block), init)
         yield _more(crypt, init, block)
         yield Call("a block", f"@ctr_message(key, data, data, out, {block}U);")
-    init = "@cbc_init(&ctx, key, data);"
-    yield Call("", init)
-    for way in _ways(entries):
-        crypt = f"@cbc_{way}(&ctx, data, out, {{}}U);"
-        yield Call("a block", crypt.format(1), init)
-        yield _more(crypt, init, 1)
-        yield Call("a block", f"@cbc_{way}_message(key, data, data, out, 1U);")
+    yield from _chained("@cbc_", entries)
 
 
 def _more(call: str, before: str, block: int) -> Call:
