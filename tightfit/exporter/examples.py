@@ -12,9 +12,12 @@ _INNER, _OUTER = 0x36, 0x5C
 
 
 def examples(primitive: Primitive, entries: Sequence[str]) -> list[str]:
-    """The examples for a routine with these entries, beside the first, `main`."""
+    """The examples for a routine with these entries, beside the first, `main`.
+
+    RFC 2104 takes hashes whose digest is no longer than their block: `hmac` is for those.
+    """
     if primitive.kind == "hash":
-        return ["hmac"]
+        return ["hmac"] if primitive.digest_bytes <= primitive.block_bytes else []
     encrypts = any(entry.startswith("encrypt") for entry in entries)
     ccm = ["ccm"] if primitive.kind == "block-cipher" and primitive.block_bytes == CCM_BLOCK else []
     return ["ctr", *ccm] if primitive.kind == "block-cipher" and encrypts else []

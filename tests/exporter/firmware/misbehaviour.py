@@ -34,8 +34,8 @@ class Caller:
 
 AVR = Caller(
     call="push r24; push r25; rcall {inner}; pop r31; pop r30",
-    watched="in r30, 0x3d; in r31, 0x3e; ldd r18, Z+3; cpi r18, 0xc9; brne 9f",
-    direct="in r30, 0x3d; in r31, 0x3e; ldd r18, Z+3; cpi r18, 0xc9; breq 9f",
+    watched="in r30, 0x3d; in r31, 0x3e; ldd r18, Z+3; cpi r18, 0xc9; breq .+2; ret",
+    direct="in r30, 0x3d; in r31, 0x3e; ldd r18, Z+3; cpi r18, 0xc9; brne .+2; ret",
     faults={
         "answer": "ldd r18, Z+{text}; inc r18; std Z+{text}, r18",
         "key": "ldd r18, Z+{key}; inc r18; std Z+{key}, r18",
