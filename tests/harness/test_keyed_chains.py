@@ -20,6 +20,8 @@ SIMULATED = [
     ("poly1305", "mac", "tag"),
     ("trivium", "encrypt", "keystream"),
     ("chacha20", "encrypt", "keystream"),
+    ("aes-128-cbc", "encrypt", "encrypt"),
+    ("aes-128-cbc", "decrypt", "decrypt"),
     ("ascon-aead128", "seal+open", "seal"),
     ("ascon-aead128", "seal+open", "open"),
 ]
@@ -48,6 +50,30 @@ def test_the_chain_of_a_mac(primitive):
             tape = tape[of.tag_bytes :] + of.oracle.tag(key, message)
         assert group.answer == tape
         key = xor(key, tape[-len(key) :])
+
+
+CBC = {
+    "encrypt": (
+        ("8809e7dd3a959ee5d8dbb13f501f2274", "e5c0bb535d7d54572ad06d170a0e58ae"),
+        "1fd4ee65603e6130cfc2a82ab3d56c24",
+        "7bed7671c8913aa1330f193761523e67",
+    ),
+    "decrypt": (
+        ("287b07c78f8e3e1be7c41b3d96c04e6e", "41b461f9464fd515d25413b4241002b8"),
+        "7c54923b0490a9d4de4ec1ce6790aa4d",
+        "4769317b0562c45949c18b3855f8bf4a",
+    ),
+}
+"""CBCMCT128.rsp of NIST's AES vectors: key, initial value and text of group 0, the answer of group 99."""
+
+
+@pytest.mark.parametrize("function", CBC)
+def test_the_chain_of_cbc_is_that_of_aesavs(function):
+    (key, iv), text, answer = CBC[function]
+    (test,) = montecarlo.tests_of(load_primitive("aes-128-cbc"), [function])
+    test = replace(test, start=(bytes.fromhex(key), bytes.fromhex(text + iv)))
+    assert (test.calls, test.groups) == (1_000, 100)
+    assert [test.expected_of(group).hex() for group in test.answers()][-1] == answer
 
 
 @pytest.mark.parametrize("primitive", ["trivium", "chacha20", "aes-128-ctr", "salsa20-12"])
@@ -92,7 +118,8 @@ def run():
     builder, machine, images = Builder(target, part), ChainMachine(target, part, CYCLE_LIMIT), {}
 
     def image_of(primitive, operation):
-        spec = next(iter(load_space("rl78", primitive).templates.values()))
+        templates = load_space("rl78", primitive).templates.values()
+        spec = next(spec for spec in templates if operation in spec.operations)
         knobs = spec.sample(operation, Random(primitive))
         variant = Variant("rl78", part.name, primitive, operation, spec.name, knobs)
         routine = routine_of(variant, render(variant))

@@ -300,3 +300,30 @@ def test_what_is_wrong_is_said_with_its_line(read, primitive, text, message):
         read(text, primitive)
     assert f"test.rsp{message}" in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+CBC = (
+    "# AESVS {what} test data for CBC\n\n[ENCRYPT]\n\nCOUNT = 0\nKEY = {key}\nIV = {iv}\nPLAINTEXT = {text}\n"
+)
+
+
+def test_answers_in_cbc_mode_have_an_initial_value(read):
+    (vector,) = [v for v in load_primitive("aes-128-cbc").vectors() if len(v.plaintext) == 64][:1]
+    key, iv, text = vector.key.hex(), vector.iv.hex(), vector.plaintext.hex()
+    asked = CBC.format(what="MMT", key=key, iv=iv, text=text)
+    file = read(asked, "aes-128-cbc", "CBCMMT128.req")
+    assert file.is_request and f"CIPHERTEXT = {vector.ciphertext.hex()}" in file.response()
+    (found,) = read(file.response(), "aes-128-cbc", "CBCMMT128.rsp").vectors
+    assert without_origin(found) == without_origin(vector)
+    with pytest.raises(UsageError, match=r":7: expected IV = VALUE among its lines, found none"):
+        read(asked.replace(f"IV = {iv}\n", ""), "aes-128-cbc", "CBCMMT128.req")
+
+
+def test_the_chain_of_cbc_has_an_initial_value_in_each_group(read):
+    asked = CBC.format(what="MCT", key=16 * "00", iv=16 * "11", text=16 * "22")
+    lines = read(asked, "aes-128-cbc", "CBCMCT128.req").response().splitlines()
+    assert len(lines) == 9 + 99 * 6
+    names = [line.partition(" ")[0] for line in lines[8:14]]
+    assert names == ["CIPHERTEXT", "", "COUNT", "KEY", "IV", "PLAINTEXT"]
+    answer, key = lines[8].split()[-1], int(lines[11].split()[-1], 16)
+    assert f"{key:032x}" == answer == lines[12].split()[-1]

@@ -1,4 +1,4 @@
-"""Chains in the spirit of NIST's for stream ciphers and MACs, for which NIST has none."""
+"""NIST's chain for ciphers in CBC mode, and chains in its spirit for stream ciphers and MACs, without any."""
 
 from collections.abc import Iterator
 
@@ -62,6 +62,45 @@ class Macs(Repeated):
 def _length(test: Test, number: int) -> int:
     """Bytes of the messages of a group: 1 to two blocks."""
     return 1 + number % (2 * test.primitive.block_bytes)
+
+
+class Chains(Repeated):
+    """AESAVS, CBC: each text is the answer before the last, the second text the initial value.
+
+    The tape is the text and the initial value, then the last two answers; these also go into the key between
+    groups, as many of their bytes as it has.
+    """
+
+    def test(self, primitive: Primitive, function: str) -> Test:
+        start = bytes(primitive.key_bytes), bytes(primitive.block_bytes + primitive.iv_bytes)
+        return Test(primitive, function, _CALLS, _GROUPS, start, self)
+
+    def groups(self, test: Test) -> Iterator[Group]:
+        primitive, function = test.primitive, test.function
+        call, reference = fast(primitive, function), getattr(primitive.reference, function)
+        block, encrypts = primitive.block_bytes, function == "encrypt"
+        key, tape = test.start
+        for number in range(test.groups):
+            before, linked = tape, tape[block:]
+            for _ in range(test.calls):
+                text, iv = tape[:block], linked
+                answer = call(key, iv, text)
+                linked, tape = answer if encrypts else text, tape[block:] + answer
+            agree(test, number, answer, reference(key, iv, text))
+            yield Group(number, before, tape, key)
+            key = xor(key, tape[-len(key) :])
+
+    def result(self, test: Test, tape: bytes) -> bytes:
+        return tape[-test.primitive.block_bytes :]
+
+    def phases(self, test: Test, routine: Routine, group: Group) -> Iterator[Phase]:
+        block, iv_bytes = test.primitive.block_bytes, test.primitive.iv_bytes
+        key, entry = row(group.key), f"{test.function}_next"
+        start = Turn(SETUP, None, {"key": key, "iv": row(group.tape[block:])})
+        given = {"key": key, "iv": row(group.tape[block:]), "text": np.zeros((1, block), np.uint8)}
+        following = Turn(entry, None, given, (), 0, routine.kept)
+        yield Phase((Step(start, "iv", block, iv_bytes),), 1)
+        yield Phase((Step(following, "text", 0, block),), test.calls, "text", block)
 
 
 class Streams(Repeated):

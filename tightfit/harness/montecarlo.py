@@ -15,13 +15,14 @@ from tightfit.harness.build import Image
 from tightfit.harness.caller import places
 from tightfit.harness.chain import ChainMachine, Phase, Step
 from tightfit.harness.groups import Group, Repeated, Test, agree, row, xor
-from tightfit.harness.keyedchains import Macs, Streams
+from tightfit.harness.keyedchains import Chains, Macs, Streams
 from tightfit.harness.kinds import Turn
 from tightfit.harness.kinds.block_cipher import DIRECTIONS
 from tightfit.harness.kinds.counting import FIRST, LAST
 from tightfit.harness.onhost import fast
 from tightfit.harness.routine import Routine
 from tightfit.primitives import Primitive
+from tightfit.primitives.kinds import CHAINED
 
 _CIPHER_CALLS, _CIPHER_GROUPS = 10_000, 400
 _HASH_CALLS, _HASH_GROUPS = 1_000, 100
@@ -179,6 +180,7 @@ _RULES: dict[str, Repeated | Seals] = {
     "block-cipher": _Ciphers(),
     "hash": _Hashes(),
     "stream-cipher": Streams(),
+    CHAINED: Chains(),
     "mac": Macs(),
     "aead": Seals(),
 }

@@ -14,15 +14,13 @@ from tightfit.harness.ecrypt import read_streams
 from tightfit.harness.groups import Test
 from tightfit.harness.montecarlo import tests_of
 from tightfit.harness.nistaead import read_messages
+from tightfit.harness.nistblocks import REQUESTED, block_lines, read_blocks
 from tightfit.harness.nistlines import Chain, Reader, Record, is_test, text_of
 from tightfit.harness.nistmac import read_tags
 from tightfit.harness.onhost import fast
 from tightfit.primitives import Primitive
-from tightfit.primitives.vectors import HashVector, Vector
-
-_TEXTS = {"encrypt": ("PLAINTEXT", "CIPHERTEXT"), "decrypt": ("CIPHERTEXT", "PLAINTEXT")}
-_REQUESTED = 100
-_CALLS = {"validation": 1_000, "submission": 10_000}
+from tightfit.primitives.kinds import CHAINED
+from tightfit.primitives.vectors import HashVector
 
 
 @dataclass(frozen=True)
@@ -66,79 +64,11 @@ def read(path: Path, primitive: Primitive) -> File:
     """
     text = text_of(path)
     reader = Reader(path, primitive, text)
-    _READERS[primitive.kind](reader)
+    _READERS[primitive.form](reader)
     if not reader.vectors and not reader.chains:
         others = "".join(f"; skipped {count}: {why}" for why, count in reader.skipped.items())
         raise UsageError(f"{path}: expected tests of {primitive.name}, found none{others}")
     return File(path, text, tuple(reader.vectors), reader.wanted, tuple(reader.chains), reader.skipped)
-
-
-# ---- block ciphers ----
-
-
-def _cipher(reader: Reader) -> None:
-    primitive = reader.primitive
-    begun: dict[str, list[Record]] = {}
-    for record in reader.records:
-        if "IV" in record.values:
-            raise reader.error(record.lines["IV"], "IV: expected tests in ECB, which have none")
-        size = record.values.get("KEYSIZE")
-        if not is_test(record) or size not in (None, str(primitive.key_bits)):
-            continue
-        function = _function(reader, record)
-        if function not in primitive.functions:
-            raise reader.error(record.last, f"{primitive.name} has no {function}ion here")
-        if reader.is_monte_carlo:
-            begun.setdefault(function, []).append(record)
-        else:
-            _blocks(reader, record, function)
-    for function, records in begun.items():
-        reader.chains.append(_cipher_chain(reader, function, records))
-
-
-def _function(reader: Reader, record: Record) -> str:
-    """The direction: that of the section, of the header, or from what there is to what is missing."""
-    if record.section in ("ENCRYPT", "DECRYPT"):
-        return record.section.lower()
-    if any("DECRYPTION" in line.upper() for line in reader.header):
-        return "decrypt"
-    return "encrypt" if "PLAINTEXT" in record.values else "decrypt"
-
-
-def _blocks(reader: Reader, record: Record, function: str) -> None:
-    """A known answer, of one block or of several under one key."""
-    primitive, (given, answered) = reader.primitive, _TEXTS[function]
-    key = reader.bytes_of(record, "KEY", primitive.key_bytes)
-    text, size = reader.bytes_of(record, given), primitive.block_bytes
-    if not text or len(text) % size:
-        what = f"{given}: expected blocks of {size} bytes, found {len(text)} bytes"
-        raise reader.error(record.lines[given], what)
-    if answered in record.values:
-        answer = reader.bytes_of(record, answered, len(text))
-    else:
-        call = fast(primitive, function)
-        answer = b"".join(call(key, text[n : n + size]) for n in range(0, len(text), size))
-        reader.want(record, f"{answered} = {answer.hex()}")
-    plain, cipher = (text, answer) if function == "encrypt" else (answer, text)
-    origin = reader.origin(record)
-    reader.vectors += [
-        Vector(key, plain[n : n + size], cipher[n : n + size], origin=origin)
-        for n in range(0, len(text), size)
-    ]
-
-
-def _cipher_chain(reader: Reader, function: str, records: Sequence[Record]) -> Chain:
-    primitive, (given, answered) = reader.primitive, _TEXTS[function]
-    (test,) = tests_of(primitive, [function])
-    first, size = records[0], primitive.block_bytes
-    start = reader.bytes_of(first, "KEY", primitive.key_bytes), reader.bytes_of(first, given, size)
-    asked = answered not in first.values
-    if asked and len(records) > 1:
-        raise reader.error(first.last, f"expected {answered} = VALUE, as further tests follow, found none")
-    expected = () if asked else tuple(reader.bytes_of(record, answered, size) for record in records)
-    calls = _CALLS["submission" if "KEYSIZE" in first.values else "validation"]
-    groups = _REQUESTED if asked else len(records)
-    return Chain(replace(test, calls=calls, groups=groups, start=start, expected=expected), first.last)
 
 
 # ---- hashes ----
@@ -161,7 +91,7 @@ def _hash(reader: Reader) -> None:
         start = (reader.bytes_of(begun[0], "SEED", len(seed)),)
         tests = [record for record in begun if is_test(record)]
         expected = tuple(reader.bytes_of(record, "MD", primitive.digest_bytes) for record in tests)
-        groups = len(tests) or _REQUESTED
+        groups = len(tests) or REQUESTED
         line = begun[0].lines["SEED"]
         reader.chains.append(Chain(replace(test, groups=groups, start=start, expected=expected), line))
 
@@ -198,7 +128,8 @@ def _message(reader: Reader, record: Record) -> None:
 
 
 _READERS = {
-    "block-cipher": _cipher,
+    "block-cipher": read_blocks,
+    CHAINED: read_blocks,
     "hash": _hash,
     "mac": read_tags,
     "stream-cipher": read_streams,
@@ -215,9 +146,4 @@ def _chain_lines(test: Test) -> Iterator[str]:
         for group in test.answers():
             yield from ("", f"COUNT = {group.number}", f"MD = {test.expected_of(group).hex()}")
         return
-    given, answered = _TEXTS[test.function]
-    for group in test.answers():
-        if group.number:
-            text = group.tape[-test.primitive.block_bytes :].hex()
-            yield from ("", f"COUNT = {group.number}", f"KEY = {group.key.hex()}", f"{given} = {text}")
-        yield f"{answered} = {test.expected_of(group).hex()}"
+    yield from block_lines(test)

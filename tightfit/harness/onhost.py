@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from tightfit.primitives import Primitive
+from tightfit.primitives.kinds import CHAINED
 
 NAME = "reference.c"
 _SHIM = """
@@ -185,7 +186,7 @@ def _library(primitive: Primitive, entry: str):
 
     compiler = shutil.which(os.environ.get("CC", "cc"))
     file = primitive.folder.parent / primitive.templates / NAME
-    if compiler is None or not file.is_file() or primitive.totals:
+    if compiler is None or not file.is_file() or primitive.totals or primitive.form == CHAINED:
         return None
     name = re.sub(r"[^a-z0-9]", "", primitive.templates)
     entries = _entries(primitive, entry)
