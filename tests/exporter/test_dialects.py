@@ -379,6 +379,13 @@ def test_a_text_that_relies_on_relaxation_is_refused(name):
         DIALECTS[name].back(far)
 
 
+@pytest.mark.parametrize("sum_, value", [("0xf0^0x0f", "0xFF"), ("2 + 6 ^ 3", "7"), ("9-1^3", "7")])
+def test_numbers_are_joined_as_gnu_as_joins_them(sum_, value):
+    for dialect in DIALECTS.values():
+        text = dialect.back(dialect.source(f"        .text\n        .byte {sum_}\n"))
+        assert re.search(rf"\.byte\s+{value}\b", text)
+
+
 WRONG = {
     "frob a": "line 2: 'frob a': neither an instruction nor a directive that",
     "mov b, [hl]": r"line 2: 'mov b, \[hl\]': no form of an RL78 instruction",

@@ -1,6 +1,8 @@
-"""Numbers and addresses as text: `0xfee0-0xf0`, `_x_sbox+16`."""
+"""Numbers and addresses as text: `0xfee0-0xf0`, `0x0f^0x11`, `_x_sbox+16`."""
 
 import re
+from functools import reduce
+from operator import xor
 
 from tightfit.exporter.dialects.lines import Value
 
@@ -11,7 +13,7 @@ _LARGE = 1000
 
 
 def parse(text: str, symbol: str) -> Value | None:
-    """The value of a sum of numbers and at most one symbol; None for anything else.
+    """The value of a sum of numbers, of their `^` first, and at most one symbol; None for anything else.
 
     Parameters
     ----------
@@ -22,9 +24,11 @@ def parse(text: str, symbol: str) -> Value | None:
         return None
     offset, name, hexadecimal = 0, None, False
     for sign, term in _TERM.findall(text):
-        if _NUMBER.fullmatch(term):
-            offset += int(sign + term, 0)
-            hexadecimal |= term[:2].lower() == "0x"
+        numbers = term.split("^")
+        if all(map(_NUMBER.fullmatch, numbers)):
+            joined = reduce(xor, (int(each, 0) for each in numbers))
+            offset += -joined if sign == "-" else joined
+            hexadecimal |= any(each[:2].lower() == "0x" for each in numbers)
         elif name is None and sign != "-" and re.fullmatch(symbol, term):
             name = term
         else:
