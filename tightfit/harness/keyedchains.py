@@ -88,7 +88,7 @@ class Chains(Repeated):
                 linked, tape = answer if encrypts else text, tape[block:] + answer
             agree(test, number, answer, reference(key, iv, text))
             yield Group(number, before, tape, key)
-            key = xor(key, tape[-len(key) :])
+            key = xor(key, tape[-len(key) :].rjust(len(key), b"\0"))
 
     def result(self, test: Test, tape: bytes) -> bytes:
         return tape[-test.primitive.block_bytes :]
