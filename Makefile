@@ -1,4 +1,4 @@
-# `make portfolio` sets everything up, searches, measures and prints the portfolio.
+# `make portfolio` sets everything up, searches, measures and prints the portfolio; of some PRIMITIVES, if they are named.
 # `make test` sets everything up and runs the tests.
 
 VENV := .venv
@@ -13,7 +13,7 @@ GET_VENV = test "$$(id -u)" = 0 || { echo '$(NO_VENV)' >&2; exit 1; }; \
 .PHONY: portfolio test setup clean
 
 portfolio: setup
-	$(BIN)/tightfit fill
+	$(BIN)/tightfit fill $(PRIMITIVES)
 	$(BIN)/tightfit table
 
 test: setup
