@@ -376,6 +376,8 @@ static void reset(Sim *sim, int all)
 
 static int init_avre(Sim *sim)
 {
+    if (sim_open(sim, DATA, IO + 0x40) != 0)
+        return -1;
     reset(sim, 1);
     return 0;
 }
@@ -390,14 +392,14 @@ static void release(Sim *sim) { free(((Avr *)sim)->code); }
 
 #define CORE(id, label, init_id, names) \
     const Core sim_core_##id = { \
-        .name = label, .space = SPACE, .size = sizeof(Avr), .init = init_id, .release = release, \
-        .reset = reset, .map_changed = map_changed, .code_changed = forget_code, .poke = poke, \
-        .store = store, .peek = peek, \
+        .name = label, .space = SPACE, .size = sizeof(Avr), .waits = { [AVR_SKIP] = "skip_waits" }, \
+        .init = init_id, .release = release, .reset = reset, \
+        .map_changed = map_changed, .code_changed = forget_code, .poke = poke, .store = store, .peek = peek, \
         .register_id = names, .get_register = get_register, .set_register = set_register, \
-        .sp_id = ID_SP, .status_id = ID_SREG, .interrupt_enable = SREG_I, .stack_base = DATA + 1, \
-        .registers = DATA, .register_bytes = 32, \
+        .sp_id = ID_SP, .status_id = ID_SREG, .pointer_bits = 16, \
+        .interrupt_enable = SREG_I, .stack_base = DATA + 1, .registers = DATA, .register_bytes = 32, \
         .run = avr_run_fast, .run_traced = avr_run_traced, .set_stack = set_stack, .set_pc = set_pc, \
-        .form = form, .form_at = form_at, \
+        .form = form, .form_at = form_at, .taint = &taint_avr, .behaviour = &id##_behaviour, \
     }
 
 CORE(avre_plus, "avre+", init_mega, register_id);

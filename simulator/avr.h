@@ -12,6 +12,8 @@ enum {
 
 enum { SREG_C = 1, SREG_Z = 2, SREG_N = 4, SREG_V = 8, SREG_S = 16, SREG_H = 32, SREG_T = 64, SREG_I = 128 };
 
+enum { AVR_SKIP = 3 };              /* kind of waits */
+
 enum { XL = 26, YL = 28, ZL = 30 };
 
 /* One predecoded instruction; a zero op means not decoded yet. 8 bytes, one for every word of flash. */
@@ -45,5 +47,8 @@ uint8_t avr_sreg(const Avr *c);
 void avr_set_sreg(Avr *c, uint8_t value);
 
 Interpreter avr_run_fast, avr_run_traced;
+
+extern const TaintCore taint_avr;
+extern const Behaviour avre_plus_behaviour, avre_behaviour;
 
 #endif

@@ -17,6 +17,7 @@ typedef Avr Machine;
 #define TARGET (2u * i->imm)
 #define TAKEN i->taken
 #define SKIP_WAITS i->length        /* one clock a word */
+#define SKIP_KIND AVR_SKIP
 #define STACK_POINTER sp            /* the free byte below the stack */
 #define STACK_MASK 0xFFFF
 #define STACK_BASE DATA
@@ -73,7 +74,7 @@ typedef Avr Machine;
         USE_SP(); \
         READ8(high_, AT(sp + 1u)); \
         READ8(low_, AT(sp + 2u)); \
-        TRACE_RETURN(); \
+        TRACE_RETURN(2 * (low_ | (uint32_t)high_ << 8)); \
         SHRINK_STACK(2); \
         before; \
         MIX(low_ | (uint32_t)high_ << 8); \

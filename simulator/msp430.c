@@ -111,7 +111,7 @@ static void forget_code(Sim *sim, uint32_t start, uint32_t end)
 static void map_changed(Sim *sim)
 {
     Msp430 *c = (Msp430 *)sim;
-    uint32_t low = sim->space, high = 0;
+    uint32_t low = (uint32_t)sim->space, high = 0;
     for (int i = 0; i < sim->region_count; i++)
         if (sim->regions[i].kind == SIM_FLASH && sim->regions[i].end > sim->regions[i].start) {
             low = sim->regions[i].start < low ? sim->regions[i].start & ~1u : low;
@@ -141,7 +141,7 @@ static int init(Sim *sim)
 {
     Msp430 *c = (Msp430 *)sim;
     c->extended = sim->space == SPACE_X;
-    c->mask = sim->space - 1;
+    c->mask = (uint32_t)sim->space - 1;
     reset(sim, 1);
     return 0;
 }
@@ -166,9 +166,9 @@ static int form_at(Sim *sim, uint32_t address, uint32_t *length)
         .init = init, .release = release, .reset = reset, .map_changed = map_changed, \
         .code_changed = forget_code, .poke = poke, .store = poke, .peek = peek, .register_id = register_id, \
         .get_register = get_register, .set_register = set_register, .sp_id = R_SP, .status_id = R_SR, \
-        .interrupt_enable = SR_GIE, .run = id##_run_fast, \
+        .pointer_bits = 16, .interrupt_enable = SR_GIE, .run = id##_run_fast, \
         .run_traced = id##_run_traced, .set_stack = set_stack, .set_pc = set_pc, .form = forms, \
-        .form_at = form_at, \
+        .form_at = form_at, .taint = &taint_msp430, .behaviour = &id##_behaviour, \
     }
 
 CORE(msp430, SPACE, 0, form);

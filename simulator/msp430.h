@@ -43,4 +43,7 @@ int msp430_set_sp(Msp430 *c, uint32_t value);
 
 Interpreter msp430_run_fast, msp430_run_traced, msp430x_run_fast, msp430x_run_traced;
 
+extern const TaintCore taint_msp430;
+extern const Behaviour msp430_behaviour, msp430x_behaviour;
+
 #endif

@@ -45,7 +45,7 @@ L_STATUS:
     OP(RET) {
         uint32_t to;
         READ_W(to, r[R_SP]);
-        TRACE_RETURN();
+        TRACE_RETURN(to);
         SHRINK_STACK(2);
         MIX(to);
         JUMP(to);
@@ -55,7 +55,7 @@ L_STATUS:
         READ_W(sr, r[R_SP]);
         READ_W(to, (r[R_SP] + 2) & REGISTER);
         SHRINK_STACK(2);
-        TRACE_RETURN();
+        TRACE_RETURN(to);
         SHRINK_STACK(2);
         to |= (sr & 0xF000) << 4 & REGISTER;
         msp430_set_sr(c, EXTENDED ? sr & 0xFFF : sr);
@@ -92,7 +92,7 @@ L_STATUS:
     OP(RETA) {
         uint32_t to;
         READ_A(to, r[R_SP]);
-        TRACE_RETURN();
+        TRACE_RETURN(to);
         SHRINK_STACK(4);
         MIX(to);
         JUMP(to);

@@ -512,6 +512,8 @@ static void reset(Sim *sim, int all)
 
 static int init_level(Sim *sim, int level)
 {
+    if (sim_open(sim, BANKS, SPACE) != 0)
+        return -1;
     ((Rl78 *)sim)->level = level;
     reset(sim, 1);
     return 0;
@@ -526,12 +528,13 @@ static void release(Sim *sim) { free(((Rl78 *)sim)->code); }
 #define CORE(id, label, unverified) \
     const Core sim_core_rl78_##id = { \
         .name = label, .space = SPACE, .size = sizeof(Rl78), .timing_not_verified = unverified, \
+        .waits = { "flash_waits", "es_waits", "hazard_waits", "skip_waits" }, \
         .init = init_##id, .release = release, .reset = reset, .map_changed = map_changed, \
         .code_changed = forget_code, .poke = poke, .store = store, .peek = peek, \
         .register_id = register_id, .get_register = get_register, .set_register = set_register, \
-        .sp_id = ID_SP, .status_id = ID_PSW, .interrupt_enable = PSW_IE, .stack_base = DATA, \
-        .run = rl78_run_fast, .run_traced = rl78_run_traced, .set_stack = set_stack, .set_pc = set_pc, \
-        .form = form, .form_at = form_at, \
+        .sp_id = ID_SP, .status_id = ID_PSW, .pointer_bits = 16, \
+        .interrupt_enable = PSW_IE, .stack_base = DATA, .run = rl78_run_fast, .run_traced = rl78_run_traced, \
+        .set_stack = set_stack, .set_pc = set_pc, .form = form, .form_at = form_at, .taint = &taint_rl78, .behaviour = &rl78_behaviour, \
     }
 
 CORE(s1, "rl78-s1", 1);

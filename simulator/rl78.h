@@ -22,6 +22,8 @@ enum {
     PSW_Z = 0x40, PSW_IE = 0x80, PSW_RESET = 0x06, ES_RESET = 0x0F
 };
 
+enum { RL78_FLASH, RL78_ES, RL78_HAZARD, RL78_SKIP };    /* kinds of waits */
+
 /* One predecoded instruction; a zero op means not decoded yet. 16 bytes, one for every code address. */
 typedef struct {
     uint16_t op;
@@ -59,5 +61,8 @@ void rl78_set_psw(Rl78 *c, uint8_t value);
 int rl78_set_sp(Rl78 *c, uint32_t value);
 
 Interpreter rl78_run_fast, rl78_run_traced;
+
+extern const TaintCore taint_rl78;
+extern const Behaviour rl78_behaviour;
 
 #endif

@@ -18,10 +18,12 @@ typedef Rl78 Machine;
 #define TARGET (i->imm | (uint32_t)i->arg << 16)
 #define TAKEN i->taken
 #define SKIP_WAITS (1u + i->es)     /* it runs as a NOP */
+#define SKIP_KIND RL78_SKIP
 #define STACK_POINTER sp
 #define STACK_MASK 0xFFFF
 #define STACK_BASE DATA
 #define FLASH_WAITS 3
+#define FLASH_KIND RL78_FLASH
 #define SIDE_EFFECTS 1
 #define WRITE_WORD rl78_write16
 
@@ -40,8 +42,7 @@ typedef Rl78 Machine;
 #define HEAD() \
     do { \
         const unsigned wait_ = (i->uses & wrote) != 0; \
-        hazard += wait_; \
-        cycles += wait_; \
+        WAIT(RL78_HAZARD, wait_); \
         wrote = i->writes; \
     } while (0)
 #define FINISH() (void)0
@@ -59,7 +60,7 @@ typedef Rl78 Machine;
 #define HL load16(r + 6)
 
 /* Effective addresses. Those that take ES: count its clock. */
-#define SEG (es_waits += i->es, segment[i->es])
+#define SEG (waits[RL78_ES] += i->es, segment[i->es])
 #define EA_ABS (SEG | i->imm)
 #define EA_DE (SEG | ((DE + i->imm) & 0xFFFF))
 #define EA_HL (SEG | ((HL + i->imm) & 0xFFFF))
@@ -215,9 +216,9 @@ typedef Rl78 Machine;
     OP(name##_ABS) { uint8_t v; READ8(v, EA_ABS); COND_BIT(BIT(v) == wanted); } \
     OP(name##_HL) { \
         uint8_t v; \
-        uint64_t before = flash; \
+        uint64_t before = waits[RL78_FLASH]; \
         READ8(v, EA_HL); \
-        if (flash != before && BIT(v) == wanted) { flash--; cycles--; } \
+        if (waits[RL78_FLASH] != before && BIT(v) == wanted) { waits[RL78_FLASH]--; cycles--; } \
         COND_BIT(BIT(v) == wanted); \
     }
 #define BIT_BRANCH_CLEAR(mode) \

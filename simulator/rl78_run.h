@@ -140,7 +140,7 @@
         uint8_t top;
         READ16(v, STACK(0));
         READ8(top, STACK(2));
-        TRACE_RETURN();
+        TRACE_RETURN(v | (uint32_t)(top & 15) << 16);
         SHRINK_STACK(4);
         MIX(v | (uint32_t)(top & 15) << 16);
         JUMP(v | (uint32_t)(top & 15) << 16);
@@ -151,7 +151,7 @@
         READ16(v, STACK(0));
         READ8(top, STACK(2));
         READ8(psw, STACK(3));
-        TRACE_RETURN();
+        TRACE_RETURN(v | (uint32_t)(top & 15) << 16);
         SHRINK_STACK(4);
         SYNC();
         rl78_set_psw(c, psw);

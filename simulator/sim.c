@@ -4,6 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+Sim *sim_new_core(const Core *core, int hazards, int uninit)
+{
+    Sim *sim = calloc(1, core->size);
+    if (!sim)
+        return NULL;
+    sim->core = core;
+    sim->space = core->space;
+    sim->hazards = hazards != 0;
+    sim->uninit = uninit;
+    if (planes_new(&sim->planes, core->space, 2) != 0) {
+        free(sim);
+        return NULL;
+    }
+    sim->mem = plane(&sim->planes, 0);
+    sim->attr = plane(&sim->planes, 1);
+    if (core->init(sim) != 0) {
+        sim_free(sim);
+        return NULL;
+    }
+    return sim;
+}
+
 Sim *sim_new(const char *name, int hazards, int uninit)
 {
     const Core *core = NULL;
@@ -12,20 +34,7 @@ Sim *sim_new(const char *name, int hazards, int uninit)
             core = *each;
     if (!core)
         return NULL;
-    Sim *sim = calloc(1, core->size);
-    if (!sim)
-        return NULL;
-    sim->core = core;
-    sim->space = core->space;
-    sim->hazards = hazards != 0;
-    sim->uninit = uninit;
-    sim->mem = calloc(1, core->space);
-    sim->attr = calloc(1, core->space);
-    if (!sim->mem || !sim->attr || core->init(sim) != 0) {
-        sim_free(sim);
-        return NULL;
-    }
-    return sim;
+    return sim_new_core(core, hazards, uninit);
 }
 
 void sim_free(Sim *sim)
@@ -36,8 +45,7 @@ void sim_free(Sim *sim)
     free(sim->profile.nodes);
     free(sim->profile.cells);
     free(sim->profile.frames);
-    free(sim->mem);
-    free(sim->attr);
+    planes_free(&sim->planes);
     free(sim);
 }
 
@@ -49,7 +57,16 @@ const char *sim_core_name(uint32_t index)
     return *each ? (*each)->name : NULL;
 }
 
-uint32_t sim_space(const Sim *sim) { return sim->space; }
+const char *sim_wait_name(const Sim *sim, uint32_t kind)
+{
+    return kind < SIM_WAITS ? sim->core->waits[kind] : NULL;
+}
+
+int sim_open(Sim *sim, uint32_t start, uint32_t end) { return planes_open(&sim->planes, start, end); }
+
+uint32_t sim_pointer_bits(const Sim *sim) { return sim->core->pointer_bits; }
+
+uint64_t sim_space(const Sim *sim) { return sim->space; }
 
 /* ---- memory map ---- */
 
@@ -97,6 +114,8 @@ int sim_map(Sim *sim, int kind, uint32_t start, uint32_t end, uint32_t source)
     if (kind < SIM_UNMAPPED || kind > SIM_GUARD || end < start || !in_space(sim, start, end - start)
         || sim->region_count == SIM_MAX_REGIONS)
         return -1;
+    if (sim_open(sim, start, end) != 0)
+        return -2;
     sim->regions[sim->region_count++] = (Region){ start, end, source, kind };
     memset(sim->attr + start, attributes_of(kind), end - start);
     if (kind == SIM_FLASH || kind == SIM_DATA_FLASH)
@@ -281,6 +300,20 @@ int sim_read16(Sim *sim, uint32_t a)
     return high < 0 ? -1 : low | high << 8;
 }
 
+int64_t sim_read32(Sim *sim, uint32_t a)
+{
+    if (a & 3)
+        return sim_fail(sim, SIM_UNALIGNED, a);
+    int64_t value = 0;
+    for (uint32_t n = 0; n < 4; n++) {
+        const int byte = sim_read8(sim, a + n);
+        if (byte < 0)
+            return -1;
+        value |= (int64_t)byte << 8 * n;
+    }
+    return value;
+}
+
 int sim_write8(Sim *sim, uint32_t a, uint8_t v)
 {
     uint8_t t = sim->attr[a];
@@ -304,6 +337,16 @@ int sim_write16(Sim *sim, uint32_t a, uint16_t v)
     if (a & 1)
         return sim_fail(sim, SIM_ODD_WORD, a);
     return sim_write8(sim, a, (uint8_t)v) < 0 ? -1 : sim_write8(sim, a + 1, (uint8_t)(v >> 8));
+}
+
+int sim_write32(Sim *sim, uint32_t a, uint32_t v)
+{
+    if (a & 3)
+        return sim_fail(sim, SIM_UNALIGNED, a);
+    for (uint32_t n = 0; n < 4; n++)
+        if (sim_write8(sim, a + n, (uint8_t)(v >> 8 * n)) < 0)
+            return -1;
+    return 0;
 }
 
 int sim_check_stack(Sim *sim, uint32_t sp, uint32_t address)
@@ -436,7 +479,7 @@ const char *sim_status_name(int status)
         "ok", "steps", "unknown opcode", "fetch from non-executable", "unmapped read", "unmapped write",
         "write to flash", "read of never-written RAM", "odd word access", "cycle limit", "HALT reached",
         "STOP reached", "BRK reached", "stack below its region", "stack above its region", "guard read",
-        "guard written", "host out of memory", "branch to itself",
+        "guard written", "host out of memory", "branch to itself", "unaligned word access",
     };
     return status >= 0 && (size_t)status < sizeof names / sizeof *names ? names[status] : "?";
 }
@@ -499,26 +542,55 @@ static uint32_t child(Profile *p, uint32_t call_site, uint32_t callee)
     return new_node(p, (int32_t)p->node, call_site, callee);
 }
 
-void sim_profile_call(Sim *sim, uint32_t call_site, uint32_t callee, uint32_t sp)
+static void leave_frames(Profile *p, uint32_t sp)
+{
+    while (p->depth && p->frames[p->depth - 1].sp <= sp)
+        p->node = p->frames[--p->depth].node;
+}
+
+/* With return addresses in a register, a routine and those that it calls may have the same stack pointer. */
+static void leave_links(Profile *p, uint32_t sp)
+{
+    while (p->depth && p->frames[p->depth - 1].sp < sp)
+        p->node = p->frames[--p->depth].node;
+}
+
+/* Of the frames at the stack pointer, down to the one that has the return address. Without such a frame the
+ * return was a jump. */
+static void return_to(Profile *p, uint32_t back, uint32_t sp)
+{
+    leave_links(p, sp);
+    for (uint32_t n = p->depth; n && p->frames[n - 1].sp == sp; n--)
+        if (p->frames[n - 1].back == back) {
+            p->depth = n - 1;
+            p->node = p->frames[n - 1].node;
+            return;
+        }
+}
+
+void sim_profile_call(Sim *sim, uint32_t call_site, uint32_t callee, uint32_t back, uint32_t sp)
 {
     Profile *p = &sim->profile;
     if (!p->on)
         return;
-    while (p->depth && p->frames[p->depth - 1].sp <= sp)    /* frames that were left without a return */
-        p->node = p->frames[--p->depth].node;
+    (sim->core->links ? leave_links : leave_frames)(p, sp);     /* frames that were left without a return */
     if (p->depth == SIM_MAX_FRAMES)
         return;
-    p->frames[p->depth++] = (Frame){ p->node, sp };
+    p->frames[p->depth++] = (Frame){ p->node, sp, back };
     p->node = child(p, call_site, callee);
     if (!p->failed)
         p->nodes[p->node].entries++;
 }
 
-void sim_profile_return(Sim *sim, uint32_t sp)
+void sim_profile_return(Sim *sim, uint32_t back, uint32_t sp)
 {
     Profile *p = &sim->profile;
-    while (p->on && p->depth && p->frames[p->depth - 1].sp <= sp)
-        p->node = p->frames[--p->depth].node;
+    if (!p->on)
+        return;
+    if (sim->core->links)
+        return_to(p, back, sp);
+    else
+        leave_frames(p, sp);
 }
 
 static SimCell *find_cell(Profile *p, uint32_t node, uint32_t address)

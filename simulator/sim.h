@@ -18,11 +18,22 @@ enum {
     A_GUARD = 128
 };
 
+enum { SIM_WAITS = sizeof ((SimRun *)0)->waits / sizeof (uint64_t) };
+
 enum { SIM_MAX_REGIONS = 32, SIM_MAX_FRAMES = 65536, SIM_MAX_NODES = 8192, SIM_NO_STOP = 0xFFFFFFFFu };
+
+/* Some bytes for each address, one on each plane. All are zero, and can only be read until they are opened. */
+enum { PLANES_STRETCH = 0x10000 };
+
+typedef struct {
+    uint8_t *base, *open;       /* open: flags of stretches of addresses that can be written */
+    uint64_t size, stride;
+    int count;
+} Planes;
 
 typedef struct { uint32_t start, end, source; int kind; } Region;
 
-typedef struct { uint32_t node, sp; } Frame;
+typedef struct { uint32_t node, sp, back; } Frame;      /* back: the return address */
 
 typedef struct {
     SimNode *nodes;
@@ -34,14 +45,19 @@ typedef struct {
 
 typedef struct Core Core;
 
+typedef struct TaintCore TaintCore;
+
+typedef struct Behaviour Behaviour;
+
 typedef struct Watch Watch;
 
 typedef void Interpreter(Sim *sim, uint32_t stop, uint64_t cycle_limit, uint64_t instruction_limit);
 
 struct Sim {
     const Core *core;
-    uint8_t *mem, *attr;
-    uint32_t space;
+    Planes planes;
+    uint8_t *mem, *attr;        /* the two planes */
+    uint64_t space;             /* how many addresses */
     Region regions[SIM_MAX_REGIONS];
     int region_count;
     int hazards, uninit;
@@ -59,9 +75,10 @@ struct Sim {
 
 struct Core {
     const char *name;
-    uint32_t space;
+    uint64_t space;                                         /* bytes of the address space, at most 2^32 */
     size_t size;                                            /* of the core's own Sim-derived structure */
     int timing_not_verified;
+    const char *waits[SIM_WAITS];                           /* what the kinds of waits are called; NULL: none */
     int (*init)(Sim *sim);
     void (*release)(Sim *sim);
     void (*reset)(Sim *sim, int all);                       /* all: also registers that outlive a call */
@@ -74,22 +91,32 @@ struct Core {
     int (*get_register)(const Sim *sim, uint32_t id, uint32_t *value);
     int (*set_register)(Sim *sim, uint32_t id, uint32_t value);
     uint32_t sp_id, status_id, interrupt_enable;            /* registers, and the flag in the status */
+    uint32_t pointer_bits;                                  /* of a pointer in a register, and of SP */
     uint32_t stack_base;                                    /* address of the byte above SP 0 */
+    int links;                                              /* calls keep the return address in a register */
     uint32_t registers, register_bytes;                     /* addresses of CPU registers, and how many */
     Interpreter *run, *run_traced;                          /* traced: profile, limit of instructions */
     int (*set_stack)(Sim *sim, uint32_t top);
     void (*set_pc)(Sim *sim, uint32_t pc);
     int (*form)(uint32_t index, SimForm *form);
     int (*form_at)(Sim *sim, uint32_t address, uint32_t *length);
+    const TaintCore *taint;                                 /* how it moves taint, taint.h; NULL: it has none */
+    const Behaviour *behaviour;                             /* for its transcripts, behaviour.h; NULL: it has none */
 };
 
 extern const Core *const sim_cores[];       /* all there are, in cores.c; NULL ends them */
 
+Sim *sim_new_core(const Core *core, int hazards, int uninit);   /* NULL: the host has no memory */
+/* Let bytes of `mem` and `attr` be written that no region has, such as registers: 0, or -1. */
+int sim_open(Sim *sim, uint32_t start, uint32_t end);
+
 /* What the program reads and writes: any byte or word, or -1 and the run has failed. */
 int sim_read8(Sim *sim, uint32_t address);
 int sim_read16(Sim *sim, uint32_t address);
+int64_t sim_read32(Sim *sim, uint32_t address);
 int sim_write8(Sim *sim, uint32_t address, uint8_t value);
 int sim_write16(Sim *sim, uint32_t address, uint16_t value);
+int sim_write32(Sim *sim, uint32_t address, uint32_t value);
 /* The stack pointer is elsewhere: 0, or -1 when that is outside its region; `address` is for the error. */
 int sim_check_stack(Sim *sim, uint32_t sp, uint32_t address);
 /* The same when the program set it as a whole: the first time after a reset, the stack starts there. */
@@ -110,9 +137,20 @@ void sim_watched_store(Sim *sim, uint32_t address, uint8_t value);
 void sim_watched_read(Sim *sim);
 
 void sim_profile_start(Sim *sim, uint32_t pc);
-void sim_profile_call(Sim *sim, uint32_t call_site, uint32_t callee, uint32_t sp);
-void sim_profile_return(Sim *sim, uint32_t sp);
+/* `back` is where the call returns to, and where the return goes. */
+void sim_profile_call(Sim *sim, uint32_t call_site, uint32_t callee, uint32_t back, uint32_t sp);
+void sim_profile_return(Sim *sim, uint32_t back, uint32_t sp);
 void sim_profile_add(Sim *sim, uint32_t node, uint32_t address, uint64_t executions, uint64_t cycles);
+
+int planes_new(Planes *planes, uint64_t size, int count);   /* 0, or -1: the host has no memory */
+int planes_open(Planes *planes, uint64_t start, uint64_t end);  /* 0, or -1 */
+void planes_clear(Planes *planes);
+void planes_free(Planes *planes);
+static inline uint8_t *plane(const Planes *p, int n) { return p->base + p->stride * (unsigned)n; }
+static inline int planes_are_open(const Planes *p, uint32_t address)
+{
+    return p->open[address / PLANES_STRETCH];
+}
 
 static inline uint64_t sim_mix(uint64_t hash, uint64_t value)
 {
@@ -121,10 +159,18 @@ static inline uint64_t sim_mix(uint64_t hash, uint64_t value)
 
 static inline uint32_t load16(const uint8_t *p) { return p[0] | (uint32_t)p[1] << 8; }
 
+static inline uint32_t load32(const uint8_t *p) { return load16(p) | load16(p + 2) << 16; }
+
 static inline void store16(uint8_t *p, uint32_t v)
 {
     p[0] = (uint8_t)v;
     p[1] = (uint8_t)(v >> 8);
+}
+
+static inline void store32(uint8_t *p, uint32_t v)
+{
+    store16(p, v);
+    store16(p + 2, v >> 16);
 }
 
 #endif

@@ -26,7 +26,8 @@ enum sim_status {
     SIM_GUARD_READ,
     SIM_GUARD_WRITE,
     SIM_HOST_MEMORY,        /* the host ran out of memory for a profile */
-    SIM_ENDLESS             /* a branch to itself: without interrupts it is the end */
+    SIM_ENDLESS,            /* a branch to itself: without interrupts it is the end */
+    SIM_UNALIGNED           /* a word of four bytes at an address that is no multiple of four */
 };
 
 typedef struct {
@@ -35,12 +36,9 @@ typedef struct {
     uint32_t address;       /* data address of the error, else pc */
     uint32_t stack;         /* deepest bytes below the stack pointer at the start */
     uint32_t timing_not_verified;   /* 1 when the core's clocks have no readable source */
-    uint64_t cycles;        /* base + flash_waits + es_waits + hazard_waits + skip_waits */
+    uint64_t cycles;        /* base + all waits */
     uint64_t base;
-    uint64_t flash_waits;
-    uint64_t es_waits;
-    uint64_t hazard_waits;
-    uint64_t skip_waits;
+    uint64_t waits[4];      /* by kind; sim_wait_name says what each is on a core */
     uint64_t instructions;  /* executed; a skipped instruction is not */
     uint64_t path_hash;     /* of every conditional outcome and computed target, in order */
     uint64_t uninit_reads;  /* counted under SIM_UNINIT_WARN */
@@ -102,9 +100,12 @@ typedef struct {            /* many runs of one routine over many parameter bloc
 Sim *sim_new(const char *core, int hazards, int uninit);   /* NULL: no such core, or no memory */
 const char *sim_core_name(uint32_t index);                 /* NULL past the last */
 void sim_free(Sim *sim);
-uint32_t sim_space(const Sim *sim);                        /* bytes of the address space */
+const char *sim_wait_name(const Sim *sim, uint32_t kind);  /* NULL: the core has no such waits */
+uint32_t sim_pointer_bits(const Sim *sim);                 /* of a pointer in a register, and of SP */
+uint64_t sim_space(const Sim *sim);                        /* bytes of the address space */
 
-/* All of the following return 0, or -1 when the range or the argument is bad. */
+/* All of the following return 0, or -1 when the range or the argument is bad; sim_map -2 when the host has no
+ * memory. */
 int sim_map(Sim *sim, int kind, uint32_t start, uint32_t end, uint32_t source);   /* end exclusive */
 int sim_load(Sim *sim, uint32_t address, const uint8_t *data, uint32_t length);   /* flash, or RAM as data */
 int sim_write(Sim *sim, uint32_t address, const uint8_t *data, uint32_t length);  /* RAM, SFR */

@@ -10,11 +10,11 @@
  *   CODE_MASK             bits of a code address
  *   TARGET, TAKEN         where the branch at i goes, and its further clocks when it is taken
  *   STACK_POINTER, STACK_MASK, STACK_BASE   the register, its bits, the address of what it calls 0
- *   FLASH_WAITS           clocks that a read of flash waits
+ *   FLASH_WAITS           clocks that a read of flash waits; FLASH_KIND is the kind of these waits
  *   SIDE_EFFECTS          1 where a write to memory can change what is kept in locals, else 0
  *   HEAD, FINISH          what the core does before each instruction, and after the last
  *   WRITE_WORD            the function that writes a word, if the core has words
- *   SKIP_WAITS            clocks of the skipped instruction at i, if the core skips
+ *   SKIP_WAITS            clocks of the skipped instruction at i, if the core skips; SKIP_KIND is their kind
  *
  * Two operations are everywhere: DECODE, which is zero, of an Insn not decoded yet, and STOPPED, which ends a
  * run. */
@@ -24,6 +24,10 @@
 #include "sim.h"
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
+#ifndef FLASH_KIND
+#define FLASH_KIND 0
+#endif
+
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 /* ---- from one instruction to the next ---- */
@@ -63,6 +67,9 @@
 
 #define FAIL(what, where) do { sim_fail(sim, what, where); goto fault; } while (0)
 
+/* Clocks beside the base. */
+#define WAIT(kind, clocks) (waits[kind] += (clocks), cycles += (clocks))
+
 /* ---- conditions and skips ---- */
 
 #define MIX(value) (hash = sim_mix(hash, value))
@@ -89,9 +96,10 @@
 
 /* ---- memory: what needs no further thought here, the rest in sim.c ---- */
 
-#define FLASH_WAIT() (flash += FLASH_WAITS, cycles += FLASH_WAITS)
-/* Of two bytes; A_WAIT is the bit left of A_READ. */
+#define FLASH_WAIT() WAIT(FLASH_KIND, FLASH_WAITS)
+/* Of two bytes, and of four; A_WAIT is the bit left of A_READ. */
 #define BOTH(attributes, wanted) (((attributes) & (wanted) * 0x101) == (wanted) * 0x101)
+#define ALL_FOUR(attributes, wanted) (((attributes) & (wanted) * 0x1010101u) == (wanted) * 0x1010101u)
 
 #define READ8(to, where) \
     do { \
@@ -127,6 +135,23 @@
         } \
     } while (0)
 
+#define READ32(to, where) \
+    do { \
+        const uint32_t a_ = (where), t_ = a_ & 3 ? 0 : load32(attr + a_); \
+        if (LIKELY(ALL_FOUR(FLASH_WAITS ? t_ : t_ | t_ >> 1, A_READ))) { \
+            to = load32(mem + a_); \
+        } else if (FLASH_WAITS && LIKELY(ALL_FOUR(t_, A_WAIT))) { \
+            to = load32(mem + a_); \
+            FLASH_WAIT(); \
+        } else { \
+            SYNC(); \
+            const int64_t v_ = sim_read32(sim, a_); \
+            if (v_ < 0) goto fault; \
+            if (FLASH_WAITS && t_ & A_WAIT * 0x1010101u) FLASH_WAIT(); \
+            to = (uint32_t)v_; \
+        } \
+    } while (0)
+
 #define WRITE8(where, value) \
     do { \
         const uint32_t a_ = (where); \
@@ -151,6 +176,19 @@
         } else { \
             SYNC(); \
             if (WRITE_WORD(sim, a_, w_) < 0 || !SIDE_EFFECTS) goto fault; \
+            RELOAD(); \
+        } \
+    } while (0)
+
+#define WRITE32(where, value) \
+    do { \
+        const uint32_t a_ = (where), w_ = (value), t_ = a_ & 3 ? 0 : load32(attr + a_); \
+        if (LIKELY(ALL_FOUR(t_, A_WRITE))) { \
+            store32(mem + a_, w_); \
+            store32(attr + a_, t_ | (A_READ | A_TOUCHED) * 0x1010101u); \
+        } else { \
+            SYNC(); \
+            if (sim_write32(sim, a_, w_) < 0 || !SIDE_EFFECTS) goto fault; \
             RELOAD(); \
         } \
     } while (0)
@@ -190,8 +228,8 @@
         CHARGE(); \
         if (TRACED && (instructions >= instruction_limit || PAUSED)) goto steps; \
     } while (0)
-#define TRACE_CALL(to) do { if (TRACED) sim_profile_call(sim, at, to, STACK_POINTER); } while (0)
-#define TRACE_RETURN() do { if (TRACED) sim_profile_return(sim, STACK_POINTER); } while (0)
+#define TRACE_CALL(to) do { if (TRACED) sim_profile_call(sim, at, to, AFTER(i), STACK_POINTER); } while (0)
+#define TRACE_RETURN(to) do { if (TRACED) sim_profile_return(sim, to, STACK_POINTER); } while (0)
 
 /* ---- the end ---- */
 

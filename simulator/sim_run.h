@@ -17,8 +17,7 @@ void RUN_NAME(Sim *sim, uint32_t stop, uint64_t cycle_limit, uint64_t instructio
     Insn *const code = c->code;
     const uint32_t low = LOW, span = c->span;
     uint64_t cycles = sim->run.cycles, instructions = sim->run.instructions, hash = sim->run.path_hash;
-    uint64_t flash = sim->run.flash_waits, es_waits = sim->run.es_waits, hazard = sim->run.hazard_waits;
-    uint64_t skips = sim->run.skip_waits, mark = 0;
+    uint64_t waits[] = { sim->run.waits[0], sim->run.waits[1], sim->run.waits[2], sim->run.waits[3] }, mark = 0;
     uint32_t pc = c->pc, target, at = 0, node = 0;
     LOCALS
     unsigned kept = 0;
@@ -57,13 +56,12 @@ skip_next: {        /* what is skipped may be the end of the run, and not decode
         i += LENGTH;
         if ((i->op == OP_DECODE || i->length == 0) && DECODE(c, PC(i), i) < 0)
             goto fault;
-        const unsigned waits = SKIP_WAITS;
+        const unsigned skip = SKIP_WAITS;
         if (TRACED) {
-            sim_profile_add(sim, node, PC(i), 0, waits);
-            mark += waits;
+            sim_profile_add(sim, node, PC(i), 0, skip);
+            mark += skip;
         }
-        skips += waits;
-        cycles += waits;
+        WAIT(SKIP_KIND, skip);
         NEXT_AFTER(i->length);
     }
 #endif
@@ -94,11 +92,11 @@ end:
     FINISH();
     c->pc = sim->run.pc = pc;
     sim->run.cycles = cycles;
-    sim->run.base = cycles - flash - es_waits - hazard - skips;
-    sim->run.flash_waits = flash;
-    sim->run.es_waits = es_waits;
-    sim->run.hazard_waits = hazard;
-    sim->run.skip_waits = skips;
+    sim->run.base = cycles - waits[0] - waits[1] - waits[2] - waits[3];
+    sim->run.waits[0] = waits[0];
+    sim->run.waits[1] = waits[1];
+    sim->run.waits[2] = waits[2];
+    sim->run.waits[3] = waits[3];
     sim->run.instructions = instructions;
     sim->run.path_hash = hash;
 }

@@ -6,8 +6,6 @@
 
 enum { MAX_DEPTH = 3, MAX_STEPS = 24, MAX_UNDO = 4096 };
 
-static const TaintCore *const cores[] = { &taint_rl78, &taint_avr, &taint_msp430 };
-
 /* ---- bits ---- */
 
 /* A carry rises with the operands: it is open where the least and the greatest of them differ in it. */
@@ -100,6 +98,23 @@ void taint_record(Taint *t, int kind) { record_at(t, t->pc, kind); }
 
 /* ---- memory ---- */
 
+/* Most masks are zero and stay so: they are neither opened nor read. */
+static uint8_t get_mask(const Taint *t, uint32_t a) { return planes_are_open(&t->planes, a) ? t->mask[a] : 0; }
+
+static int put_mask(Taint *t, uint32_t a, uint8_t mask)
+{
+    if (!planes_are_open(&t->planes, a)) {
+        if (!mask)
+            return 0;
+        if (planes_open(&t->planes, a, (uint64_t)a + 1) != 0) {
+            t->failed = 1;
+            return -1;
+        }
+    }
+    t->mask[a] = mask;
+    return 0;
+}
+
 void taint_touch(Taint *t, uint32_t a)
 {
     if (!t->logging)
@@ -107,10 +122,11 @@ void taint_touch(Taint *t, uint32_t a)
     if (t->undo_count == t->undo_capacity
         && grow(t, (void **)&t->undo, &t->undo_capacity, sizeof *t->undo) < 0)
         return;
-    t->undo[t->undo_count++] = (Undo){ a, t->sim->mem[a], t->sim->attr[a], t->mask[a] };
+    t->undo[t->undo_count++] = (Undo){ a, t->sim->mem[a], t->sim->attr[a], get_mask(t, a) };
     if (t->trial && t->undo_count > MAX_UNDO)
         t->leaked = 1;
 }
+
 
 static uint8_t value_of(const Taint *t, uint32_t a)
 {
@@ -120,7 +136,7 @@ static uint8_t value_of(const Taint *t, uint32_t a)
 static uint8_t mask_of(const Taint *t, uint32_t a)
 {
     int special = t->sim->attr[a] & A_SPECIAL ? t->core->special(t, a) : -1;
-    return special < 0 ? t->mask[a] : (uint8_t)special;
+    return special < 0 ? get_mask(t, a) : (uint8_t)special;
 }
 
 Bits taint_load(Taint *t, uint32_t a)
@@ -132,7 +148,7 @@ void taint_store(Taint *t, uint32_t a, Bits value)
 {
     taint_touch(t, a);
     if (!(t->sim->attr[a] & A_SPECIAL) || t->core->set_special(t, a, (uint8_t)value.taint) < 0)
-        t->mask[a] = (uint8_t)value.taint;
+        put_mask(t, a, (uint8_t)value.taint);
 }
 
 Address at(Bits b) { return (Address){ b, least(b), most(b) }; }
@@ -166,7 +182,7 @@ static int next_place(const Taint *t, Places *p, uint32_t *a)
         p->more = p->subset != 0;
         if (place < p->address.low || place > p->address.high || place + (uint64_t)p->bytes > t->sim->space)
             continue;
-        if (p->bytes == 2 && place & 1)
+        if (place & (uint64_t)(p->bytes - 1))
             continue;
         *a = (uint32_t)place;
         return 1;
@@ -199,13 +215,20 @@ static void judge_places(Taint *t, Address address, int bytes, int writes)
     taint_record(t, slow && fast ? TAINT_ADDRESS : TAINT_LOOKUP);
 }
 
+/* The byte behind the last address is the first one. */
+static uint32_t byte_at(const Taint *t, uint32_t a, int n)
+{
+    const uint64_t place = (uint64_t)a + (unsigned)n;
+    return (uint32_t)(place < t->sim->space ? place : place - t->sim->space);
+}
+
 static uint32_t actual(Address address) { return (uint32_t)address.bits.value; }
 
 static Bits load_bytes(Taint *t, uint32_t a, int bytes)
 {
     Bits value = known(0);
     for (int n = 0; n < bytes; n++)
-        value = joined(value, taint_load(t, (a + (uint32_t)n) % t->sim->space), 8 * n);
+        value = joined(value, taint_load(t, byte_at(t, a, n)), 8 * n);
     return value;
 }
 
@@ -217,7 +240,7 @@ Bits taint_read(Taint *t, Address address, int bytes)
     if (!address.bits.taint)
         return value;
     judge_places(t, address, bytes, 0);
-    uint64_t all = bytes == 2 ? 0xFFFF : 0xFF;
+    const uint64_t all = (UINT64_C(1) << 8 * bytes) - 1;
     uint32_t a;
     for (Places p = places(address, bytes); value.taint != all && next_place(t, &p, &a);) {
         if (!usable(t, a, bytes, 0))
@@ -231,7 +254,7 @@ Bits taint_read(Taint *t, Address address, int bytes)
 static void store_bytes(Taint *t, uint32_t a, Bits value, int bytes)
 {
     for (int n = 0; n < bytes; n++)
-        taint_store(t, (a + (uint32_t)n) % t->sim->space, part(value, 8 * n, 0xFF));
+        taint_store(t, byte_at(t, a, n), part(value, 8 * n, 0xFF));
 }
 
 /* Where the address is secret, each place keeps its value in some runs. */
@@ -278,10 +301,8 @@ static int step(Taint *t, Condition *condition)
     t->run.pc = one.pc;
     t->run.cycles += one.cycles;
     t->run.base += one.base;
-    t->run.flash_waits += one.flash_waits;
-    t->run.es_waits += one.es_waits;
-    t->run.hazard_waits += one.hazard_waits;
-    t->run.skip_waits += one.skip_waits;
+    for (int kind = 0; kind < SIM_WAITS; kind++)
+        t->run.waits[kind] += one.waits[kind];
     t->run.instructions += one.instructions;
     t->run.uninit_reads += one.uninit_reads;
     if (sim->lowest < t->lowest)
@@ -352,9 +373,11 @@ static void restore(Taint *t, const State *s)
 {
     while (t->undo_count > s->undo_count) {
         Undo *u = &t->undo[--t->undo_count];
-        t->sim->mem[u->address] = u->mem;
-        t->sim->attr[u->address] = u->attr;
-        t->mask[u->address] = u->mask;
+        if (t->sim->mem[u->address] != u->mem)      /* what is in no region does not change */
+            t->sim->mem[u->address] = u->mem;
+        if (t->sim->attr[u->address] != u->attr)
+            t->sim->attr[u->address] = u->attr;
+        put_mask(t, u->address, u->mask);
     }
     memcpy(t->sim, s->machine, t->sim->core->size);
     memcpy(t->reg, s->reg, sizeof t->reg);
@@ -396,7 +419,7 @@ static int keep_other(Taint *t, const State *before, Other *other)
     }
     for (uint32_t i = 0; i < other->count; i++) {
         uint32_t a = t->undo[before->undo_count + i].address;
-        other->bytes[i] = (Byte){ a, bits(t->sim->mem[a], t->mask[a]) };
+        other->bytes[i] = (Byte){ a, bits(t->sim->mem[a], get_mask(t, a)) };
     }
     for (int n = 0; n < t->register_count; n++)
         other->reg[n] = bits(register_value(t, n), t->reg[n]);
@@ -406,7 +429,7 @@ static int keep_other(Taint *t, const State *before, Other *other)
 static void merge_byte(Taint *t, uint32_t a, Bits other)
 {
     taint_touch(t, a);
-    t->mask[a] |= (uint8_t)(other.taint | (other.value ^ t->sim->mem[a]));
+    put_mask(t, a, (uint8_t)(get_mask(t, a) | other.taint | (other.value ^ t->sim->mem[a])));
 }
 
 static int written_by_other(const Other *other, uint32_t a)
@@ -503,22 +526,22 @@ static int advance(Taint *t)
 
 /* ---- the interface ---- */
 
+int taint_exists(const Sim *sim) { return sim->core->taint != NULL; }
+
 Taint *taint_new(Sim *sim)
 {
-    const TaintCore *core = NULL;
-    for (size_t i = 0; i < sizeof cores / sizeof *cores; i++)
-        if (strncmp(sim->core->name, cores[i]->family, strlen(cores[i]->family)) == 0)
-            core = cores[i];
+    const TaintCore *core = sim->core->taint;
     Taint *t = core ? calloc(1, sizeof *t) : NULL;
     if (!t)
         return NULL;
     t->sim = sim;
     t->core = core;
-    t->mask = calloc(1, sim->space);
-    if (!t->mask) {
-        free(t);
+    if (planes_new(&t->planes, sim->space, 1) != 0
+        || planes_open(&t->planes, core->first, (uint64_t)core->first + core->bytes) != 0) {
+        taint_free(t);
         return NULL;
     }
+    t->mask = plane(&t->planes, 0);
     for (const char *const *name = core->registers; *name; name++)
         t->register_ids[t->register_count++] = sim_register_id(sim, *name);
     return t;
@@ -528,7 +551,7 @@ void taint_free(Taint *t)
 {
     if (!t)
         return;
-    free(t->mask);
+    planes_free(&t->planes);
     free(t->records);
     free(t->undo);
     free(t);
@@ -536,7 +559,7 @@ void taint_free(Taint *t)
 
 void taint_clear(Taint *t)
 {
-    memset(t->mask, 0, t->sim->space);
+    planes_clear(&t->planes);
     memset(t->reg, 0, sizeof t->reg);
 }
 
@@ -551,19 +574,21 @@ static int in_space(const Taint *t, uint32_t address, uint32_t length)
     return address <= t->sim->space && length <= t->sim->space - address;
 }
 
-static void set_mask(Taint *t, uint32_t a, uint8_t mask)
+static int set_mask(Taint *t, uint32_t a, uint8_t mask)
 {
-    if (!(t->sim->attr[a] & A_SPECIAL) || t->core->set_special(t, a, mask) < 0)
-        t->mask[a] = mask;
+    if (t->sim->attr[a] & A_SPECIAL && t->core->set_special(t, a, mask) == 0)
+        return 0;
+    return put_mask(t, a, mask);
 }
 
 int taint_mark(Taint *t, uint32_t address, const uint8_t *masks, uint32_t length)
 {
     if (!in_space(t, address, length))
         return -1;
+    int result = 0;
     for (uint32_t i = 0; i < length; i++)
-        set_mask(t, address + i, masks[i]);
-    return 0;
+        result |= set_mask(t, address + i, masks[i]);
+    return result;
 }
 
 int taint_masks(const Taint *t, uint32_t address, uint8_t *masks, uint32_t length)
@@ -585,7 +610,7 @@ int taint_mark_register(Taint *t, uint32_t id, uint32_t mask)
         }
     int bytes = t->core->place(t, id, &address);
     for (int n = 0; n < bytes; n++)
-        t->mask[address + (uint32_t)n] = (uint8_t)(mask >> 8 * n);
+        put_mask(t, address + (uint32_t)n, (uint8_t)(mask >> 8 * n));
     return bytes ? 0 : -1;
 }
 
@@ -600,7 +625,7 @@ int taint_register_mask(const Taint *t, uint32_t id, uint32_t *mask)
     int bytes = t->core->place(t, id, &address);
     *mask = 0;
     for (int n = 0; n < bytes; n++)
-        *mask |= (uint32_t)t->mask[address + (uint32_t)n] << 8 * n;
+        *mask |= (uint32_t)get_mask(t, address + (uint32_t)n) << 8 * n;
     return bytes ? 0 : -1;
 }
 

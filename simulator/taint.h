@@ -22,11 +22,10 @@ typedef struct {
     int apart;                  /* 1: the two ways cannot be followed */
 } Condition;
 
-enum { TAINT_REGISTERS = 16 };
+enum { TAINT_REGISTERS = 40 };
 
 /* The part of a core: registers that are not memory, and how an instruction moves taint. */
-typedef struct {
-    const char *family;                                     /* what the names of its cores start with */
+struct TaintCore {
     const char *const *registers;                           /* names of the masks in `reg`; NULL ends them */
     /* Move the masks as the instruction at the program counter will move the data. */
     void (*move)(Taint *t, Condition *condition);
@@ -37,16 +36,15 @@ typedef struct {
     uint32_t (*hazard)(const Sim *sim);                     /* state that decides later clocks */
     uint32_t first, bytes;                                  /* the registers that are memory */
     int waits;                                              /* flash is slower than RAM */
-} TaintCore;
-
-extern const TaintCore taint_rl78, taint_avr, taint_msp430;
+};
 
 typedef struct { uint32_t address; uint8_t mem, attr, mask; } Undo;
 
 struct Taint {
     Sim *sim;
     const TaintCore *core;
-    uint8_t *mask;                  /* of every byte of the address space */
+    Planes planes;
+    uint8_t *mask;                  /* of every byte of the address space; the plane */
     uint32_t reg[TAINT_REGISTERS];
     uint32_t pc;                    /* of the instruction that is looked at */
     int register_count, register_ids[TAINT_REGISTERS];
@@ -111,7 +109,7 @@ Address indexed(Bits base, Bits index, uint64_t mask, Bits above);  /* their sum
 
 Bits taint_load(Taint *t, uint32_t address);                /* a byte */
 void taint_store(Taint *t, uint32_t address, Bits value);
-Bits taint_read(Taint *t, Address address, int bytes);      /* 1 or 2; records where it is secret */
+Bits taint_read(Taint *t, Address address, int bytes);      /* 1, 2, 4; records where it is secret */
 void taint_write(Taint *t, Address address, Bits value, int bytes);
 void taint_touch(Taint *t, uint32_t address);               /* the instruction will write this byte */
 

@@ -25,6 +25,7 @@ typedef struct {            /* something seen at one instruction of the run */
     uint64_t count;         /* how often the run met it; 0: only on the way that the run did not take */
 } TaintRecord;
 
+int taint_exists(const Sim *sim);           /* whether the core has taint */
 Taint *taint_new(Sim *sim);                 /* NULL: no memory, or the core has no taint */
 void taint_free(Taint *taint);
 void taint_clear(Taint *taint);             /* nothing is secret */

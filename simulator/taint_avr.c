@@ -369,4 +369,4 @@ static int place(const Taint *t, uint32_t id, uint32_t *address)
 
 static uint32_t hazard(const Sim *sim) { return ((const Avr *)sim)->half; }
 
-const TaintCore taint_avr = { "avr", registers, move, special, set_special, place, hazard, DATA, 32, 0 };
+const TaintCore taint_avr = { registers, move, special, set_special, place, hazard, DATA, 32, 0 };

@@ -507,4 +507,4 @@ static int place(const Taint *t, uint32_t id, uint32_t *address)
 
 static uint32_t hazard(const Sim *sim) { return ((const Msp430 *)sim)->sr; }
 
-const TaintCore taint_msp430 = { "msp430", registers, move, special, set_special, place, hazard, 0, 0, 0 };
+const TaintCore taint_msp430 = { registers, move, special, set_special, place, hazard, 0, 0, 0 };

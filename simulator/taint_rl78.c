@@ -612,4 +612,4 @@ static uint32_t hazard(const Sim *sim)
     return c->wrote | (uint32_t)c->psw << 16;
 }
 
-const TaintCore taint_rl78 = { "rl78", registers, move, special, set_special, place, hazard, BANK0, 8, 1 };
+const TaintCore taint_rl78 = { registers, move, special, set_special, place, hazard, BANK0, 8, 1 };

@@ -11,6 +11,7 @@ from tightfit.records import Cell, Front, Measurement
 
 FILES = portfolio.files(portfolio_dir())
 NAMES = [f"{file.parent.name}-{file.stem}" for file in FILES]
+BY_NAME = {(file.parent.name, file.stem): file for file in FILES}
 measured = cache(portfolio.read_measurements)
 
 
@@ -35,3 +36,12 @@ def cells_and_fronts(file: Path) -> tuple[list[Cell], list[Front]]:
 def winners(file: Path) -> list[str]:
     """The variants that are answers, in the order of their ids."""
     return sorted({cell.variant_id for cell in cells_and_fronts(file)[0] if cell.variant_id})
+
+
+@cache
+def winning(target: str, primitive: str, operation: str = "") -> tuple[Measurement, ...]:
+    """The measurements that are answers, of an operation or of all, fastest first."""
+    file = BY_NAME[target, primitive]
+    cells, _ = cells_and_fronts(file)
+    won = {cell.variant_id for cell in cells if cell.variant_id and operation in ("", cell.operation)}
+    return tuple(sorted(measurements_of(file, won), key=lambda each: (each.cost.cycles, each.variant.id)))

@@ -1,13 +1,15 @@
 """Tests leave the user's own store alone; toolchains and the simulator are the user's, built once."""
 
+import os
 import shutil
 import signal
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
-from tests import sampling
+from tests import cpu, longrun, sampling
 from tightfit.harness import store as stores
 from tightfit.paths import portfolio_dir, store_path
 
@@ -16,11 +18,16 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser):
-    parser.addoption("--exhaustive", action="store_true", help="test all that a usual run has a sample of")
+    longrun.add_options(parser)
+    cpu.add_options(parser)
 
 
 def pytest_configure(config):
+    config.addinivalue_line("markers", "long(seconds): for the exhaustive run; takes that much CPU time")
+    config.addinivalue_line("markers", f"dear(why): takes more than {cpu.LIMIT} s of CPU time, and why")
     sampling.exhaustive(config.option.exhaustive)
+    config.pluginmanager.register(longrun.LongRun(config))
+    config.pluginmanager.register(cpu.Dearest(config))
 
 
 @pytest.fixture(autouse=True)
@@ -29,20 +36,32 @@ def own_store(tmp_path, monkeypatch):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def copied_stores(tmp_path_factory):
-    """A store of the shipped portfolio is built once, and copied where a test would build it again."""
-    built, opened = tmp_path_factory.mktemp("built") / "store.sqlite", stores.Store.open
+def one_store(tmp_path_factory):
+    """A store of the shipped portfolio is built once for all workers; who would write gets a copy of it."""
+    opened = stores.Store.open
+    folder = tmp_path_factory.getbasetemp()
+    folder = folder if "PYTEST_XDIST_WORKER" not in os.environ else folder.parent
+    shipped = folder / "shipped.sqlite"
 
-    def open_copy(path=None, read_only=False):
+    def build():
+        half = folder / "half.sqlite"
+        with FileLock(folder / "shipped.lock"):
+            if not shipped.exists():
+                opened(half).close()
+                half.rename(shipped)
+
+    def open_shipped(path=None, read_only=False):
         place = Path(path) if path is not None else store_path()
-        if stores.portfolio_dir() == portfolio_dir() and not place.exists():
-            if not built.exists():
-                opened(built).close()
-            with suppress(OSError):
-                place.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(built, place)
-        return opened(path, read_only)
+        if stores.portfolio_dir() != portfolio_dir() or place.exists():
+            return opened(path, read_only)
+        build()
+        if read_only:
+            return opened(shipped)
+        with suppress(OSError):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(shipped, place)
+        return opened(path)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stores.Store, "open", staticmethod(open_copy))
+        patch.setattr(stores.Store, "open", staticmethod(open_shipped))
         yield

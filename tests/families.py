@@ -1,6 +1,5 @@
 """Families of templates: what holds for the templates is tested with one primitive of each."""
 
-from tests.sampling import exhaustive
 from tightfit.generator import spaces
 from tightfit.primitives import load_primitive
 
@@ -17,10 +16,3 @@ DIFFERING = {
     "sha-256": "a count of the message in the block",
     "sha3-256": "no count, a state that fills static RAM, a family's constants",
 }
-
-
-def differing() -> list[tuple[str, str]]:
-    """(target, primitive): those that differ for the code around a routine, and one of every kind."""
-    kinds = {(target, load_primitive(name).kind): (target, name) for target, name in reversed(heads())}
-    every = heads() if exhaustive() else [case for case in spaces() if case[1] in DIFFERING]
-    return sorted({*every, *kinds.values()})

@@ -7,6 +7,7 @@ built from the portfolio.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,12 +89,14 @@ def ask(
         The store cannot be opened.
     """
     from tightfit.exporter.filtered import answered
+    from tightfit.harness.current import moved_facts
 
     names = subject(primitive, operation, target, part).names
     _check_toolchain(filters, {names[0]})
     question = Question(*names, budget(rom, ram, only=only), filters)
     with view(store, attribution=False) as opened:
-        return answered(question, opened, load_budgets())
+        answer = answered(question, opened, load_budgets())
+    return replace(answer, moved=moved_facts(answer.measurement)) if answer.measurement else answer
 
 
 def ask_all(
@@ -251,11 +254,14 @@ def fill(
     workers: int | None = None,
     cluster: str | None = None,
     settings: "SearchSettings | None" = None,
+    anew: bool = False,
     note: Callable[[str], None] = lambda line: None,
     progress: "Callable[[int], AbstractContextManager[RunProgress]] | None" = None,
     store: Path | None = None,
 ) -> list["Filled"]:
     """Search and measure until every cell is answered; resumes where it was stopped. Needs the toolchain.
+
+    What is proved, and rests on nothing that has changed since, is not searched again.
 
     Parameters
     ----------
@@ -268,6 +274,7 @@ def fill(
     workers : number of measuring processes; all cores when None.
     cluster : `tcp://HOST:PORT` of a Dask scheduler whose workers measure instead.
     settings : what decides what is proposed, and how hard the solver tries.
+    anew : search what is answered as well.
     note : is told in a line of each file of the portfolio.
     progress : makes the display of a run of so many jobs; nothing is shown when None.
     store : path of a store; the user's own where it is None.
@@ -298,7 +305,7 @@ def fill(
     wanted = jobs(primitives, target, part, operations, budgets, single)
     with Store.open(store) as opened, (progress or silent)(len(wanted)) as shown:
         with Cluster(cluster) if cluster else nullcontext() as far:
-            outcomes = [fill_job(job, opened, shown, workers, settings, far) for job in wanted]
+            outcomes = [fill_job(job, opened, shown, workers, settings, far, anew) for job in wanted]
         if portfolio is not None:
             for file in write_portfolio(opened, wanted, portfolio, shown.steps):
                 note(f"wrote {file}")

@@ -114,7 +114,8 @@ def _store() -> Check:
 def _open_store() -> str:
     store = Store.open()
     try:
-        return f"{len(store.measurements())} measurements, {len(store.cells())} cells {store.path}"
+        measured, cells = store.counts()
+        return f"{measured} variants measured, {cells} cells {store.path}"
     finally:
         store.close()
 

@@ -345,8 +345,9 @@ class Certificate:
 class Cell:
     """The answer for (primitive, operation, target, part, budget).
 
-    `space_digest` is that of the space that was searched (`generator.sources.space_digest`); the cell says
-    nothing of another one.
+    `space_digest` is that of the space that was searched by its sources, `texts_digest` by the texts of its
+    variants (`generator.sources.space_digest`, `generator.fingerprint.space_texts`); the cell says nothing of
+    another one.
     """
 
     target: str
@@ -359,6 +360,7 @@ class Cell:
     satiated_by: str | None
     certificate: Certificate
     space_digest: str = ""
+    texts_digest: str = ""
 
 
 @dataclass(frozen=True)
@@ -400,6 +402,7 @@ class Front:
     open: tuple[Stretch, ...]
     certificate: Certificate
     space_digest: str = ""
+    texts_digest: str = ""
 
 
 def _within(size: int | None, most: int | None) -> bool:

@@ -1,31 +1,75 @@
-"""Text files that are replaced as a whole or not at all."""
+"""Text files that are replaced as a whole or not at all, plain or packed."""
 
+import lzma
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryFile
 
 from tightfit.errors import WorkError
 
+_PACKED = ".xz"
+
 
 def replace_text(file: Path, text: str) -> None:
-    """Give a file this text, as a whole or not at all; a file that has it already is left alone.
+    """As `replace_texts`, for one file."""
+    replace_texts({file: text})
+
+
+def replace_texts(texts: Mapping[Path, str]) -> None:
+    """Give files these texts, all of them or none; a file that has its text already is left alone.
+
+    The text of a file that ends in `.xz` is packed; one that unpacks to it has it, however it was packed.
 
     Raises
     ------
     WorkError
-        The file cannot be written; its former text is still there.
+        One cannot be written; the former texts of all are still there.
     """
-    beside = file.with_name(f".{file.name}.{os.getpid()}")
+    written: dict[Path, Path] = {}
     try:
-        if file.is_file() and file.read_text(encoding="utf-8") == text:
-            return
-        file.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(file)
+        for file, text in texts.items():
+            if not _has(file, text):
+                file.parent.mkdir(parents=True, exist_ok=True)
+                written[file] = file.with_name(f".{file.name}.{os.getpid()}")
+                written[file].write_bytes(_data(file, text))
+        for file, beside in written.items():
+            beside.replace(file)
     except OSError as error:
         raise WorkError(f"{file}: cannot be written: {error.strerror}") from None
     finally:
-        _drop(beside)
+        for beside in written.values():
+            _drop(beside)
+
+
+def read_packed(file: Path) -> str:
+    """The text of a file that is packed with xz.
+
+    Raises
+    ------
+    OSError
+        The file cannot be read.
+    ValueError
+        It holds no such text.
+    """
+    try:
+        return lzma.decompress(file.read_bytes()).decode("utf-8")
+    except (lzma.LZMAError, EOFError) as error:
+        raise ValueError(f"not packed with xz: {error}") from None
+
+
+def _data(file: Path, text: str) -> bytes:
+    data = text.encode("utf-8")
+    return lzma.compress(data, preset=9 | lzma.PRESET_EXTREME) if file.suffix == _PACKED else data
+
+
+def _has(file: Path, text: str) -> bool:
+    if not file.is_file():
+        return False
+    try:
+        return (read_packed(file) if file.suffix == _PACKED else file.read_text(encoding="utf-8")) == text
+    except ValueError:  # damaged: it is written anew
+        return False
 
 
 def expect_writable(path: Path) -> None:

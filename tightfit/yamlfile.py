@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tightfit.errors import UsageError, WorkError
-from tightfit.paths import PACKAGE, cache_dir
+from tightfit.paths import PACKAGE, cache_dir, simulator_source
 from tightfit.textfile import replace_text
 
 _FORMAT = "1"
@@ -77,7 +77,7 @@ def load_yaml(path: Path, schema: Mapping[str, Any]) -> Any:
     """
     path = Path(path)
     text = _text(path)
-    if not path.is_relative_to(PACKAGE):
+    if not any(map(path.is_relative_to, (PACKAGE, simulator_source()))):
         return _checked(path, text, schema)
     shape = json.dumps(schema, sort_keys=True)
     kept = cache_dir() / "yaml" / f"{_digest(str(path), shape)[:24]}.json"

@@ -154,7 +154,7 @@ static Sim *msp430_roomy(void)
 {
     Sim *sim = new_sim(chance(2) ? "msp430" : "msp430x", SIM_UNINIT_OFF);
     sim_map(sim, SIM_FLASH, 0, 0x8000, 0);
-    sim_map(sim, SIM_RAM, 0x8010, sim_space(sim), 0);     /* the gap keeps an image out of the RAM */
+    sim_map(sim, SIM_RAM, 0x8010, (uint32_t)sim_space(sim), 0);     /* the gap keeps an image out of the RAM */
     return sim;
 }
 
@@ -235,7 +235,7 @@ static void scramble(Sim *sim)
 
 static void check_parts(const SimRun *r, uint64_t n)
 {
-    uint64_t waits = r->flash_waits + r->es_waits + r->hazard_waits + r->skip_waits;
+    uint64_t waits = r->waits[0] + r->waits[1] + r->waits[2] + r->waits[3];
     require(r->cycles == r->base + waits, "parts", n);
     require(r->cycles < CYCLES + 0x40000, "cycle limit", n);
 }
@@ -326,7 +326,7 @@ static void abuse(Sim *sim)
     sim_set_stack(sim, chance(0), chance(0));
     sim_form_at(sim, chance(0), &length);
     sim_step(sim, chance(50), &run);
-    uint32_t space = sim_space(sim);
+    uint32_t space = (uint32_t)sim_space(sim);
     sim_map(sim, (int)chance(9) - 1, chance(space), chance(space + space / 8), chance(0));
     sim_step(sim, chance(50), &run);
 }

@@ -1,8 +1,11 @@
 /* The library by itself: a short program, its cost, and each way it is called. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
-#include "../sim.h"
+#include "wide_core.h"
+#include "../taint_api.h"
 
 static int failures;
 
@@ -53,7 +56,7 @@ static void test_run(Sim *sim)
         EXPECT(after == 42);
     }
     EXPECT(fast.status == SIM_OK && fast.pc == STOP);
-    EXPECT(fast.base == 3 + 6 + 6 && fast.hazard_waits == 1 && fast.cycles == 16);
+    EXPECT(fast.base == 3 + 6 + 6 && fast.waits[2] == 1 && fast.cycles == 16);
     EXPECT(fast.stack == 6 && fast.instructions == 8);
     EXPECT(memcmp(&fast, &traced, sizeof fast) == 0 && memcmp(&fast, &watched, sizeof fast) == 0);
     EXPECT(seen.interrupts == fast.instructions && seen.below == 0 && seen.blocked == 0);
@@ -121,7 +124,7 @@ static void test_avr(const char *core, uint32_t flash, uint32_t rampz)
         EXPECT(after == 0x80);
     }
     EXPECT(runs[0].status == SIM_OK && runs[0].stack == 3 && runs[0].instructions == 9);
-    EXPECT(runs[0].cycles == 3 + 1 + 2 + 1 + 2 + 2 + 2 + 2 + 4 && runs[0].skip_waits == 1);
+    EXPECT(runs[0].cycles == 3 + 1 + 2 + 1 + 2 + 2 + 2 + 2 + 4 && runs[0].waits[3] == 1);
     EXPECT(memcmp(&runs[0], &runs[1], sizeof runs[0]) == 0);
     EXPECT(sim_load(sim, flash, avr_program, 1) == -1);
     sim_free(sim);
@@ -163,8 +166,203 @@ static void test_msp430(const char *core, uint64_t cycles)
     sim_free(sim);
 }
 
+/* ---- words, addresses and registers of 32 bits ---- */
+
+enum { RAM32 = 0x20000000, RAM32_END = RAM32 + 0x4000 };
+
+static Sim *wide(const uint32_t *words, uint32_t count)
+{
+    uint8_t code[256];
+    Sim *sim = sim_new_core(&sim_core_wide, 1, SIM_UNINIT_ERROR);
+    if (!sim)
+        exit(1);
+    EXPECT(sim_map(sim, SIM_FLASH, 0, 0x10000, 0) == 0);
+    EXPECT(sim_map(sim, SIM_RAM, RAM32, RAM32_END, 0) == 0);
+    sim_reset(sim);
+    for (uint32_t n = 0; n < count; n++)
+        store32(code + 4 * n, words[n]);
+    EXPECT(sim_load(sim, 0, code, 4 * count) == 0);
+    sim_set_stack(sim, RAM32_END, RAM32_END - 0x100);
+    return sim;
+}
+
+/* One access at `address` by each interpreter: how it ends. */
+static SimRun access32(int store, uint32_t address)
+{
+    const uint32_t words[] = { store ? WIDE_RR(STORE, 4, 5, 0) : WIDE_RR(LOAD, 4, 5, 0) };
+    SimRun runs[2];
+    for (int i = 0; i < 2; i++) {
+        Sim *sim = wide(words, 1);
+        const uint8_t bytes[] = { 1, 2, 3, 4, 5, 6 };
+        sim_write(sim, RAM32 + 8, bytes, 6);        /* of the second word a half */
+        sim_load(sim, 0x100, bytes, 6);
+        sim_set_register(sim, 4, 0xA0B0C0D0);
+        sim_set_register(sim, 5, address);
+        (i ? sim_run_profiled : sim_run)(sim, 0, 4, 100, &runs[i]);
+        uint32_t value;
+        sim_get_register(sim, 4, &value);
+        if (runs[i].status == SIM_OK && !store)
+            EXPECT(value == (address == 0x104 ? 0xFFFF0605 : 0x04030201));
+        sim_free(sim);
+    }
+    EXPECT(memcmp(&runs[0], &runs[1], sizeof runs[0]) == 0);
+    return runs[0];
+}
+
+static void test_wide_words(void)
+{
+    static const struct { int store; uint32_t address; int status; uint32_t where; } ends[] = {
+        { 0, RAM32 + 8, SIM_OK, 4 }, { 1, RAM32_END - 4, SIM_OK, 4 },
+        { 0, RAM32 + 10, SIM_UNALIGNED, RAM32 + 10 }, { 1, RAM32 + 9, SIM_UNALIGNED, RAM32 + 9 },
+        { 0, RAM32 + 12, SIM_READ_UNINIT, RAM32 + 14 }, { 1, RAM32 + 12, SIM_OK, 4 },
+        { 0, RAM32_END, SIM_READ_UNMAPPED, RAM32_END }, { 1, RAM32_END, SIM_WRITE_UNMAPPED, RAM32_END },
+        { 0, 0xFFFFFFFC, SIM_READ_UNMAPPED, 0xFFFFFFFC }, { 1, 0xFFFFFFFC, SIM_WRITE_UNMAPPED, 0xFFFFFFFC },
+        { 1, 0x100, SIM_WRITE_FLASH, 0x100 },
+    };
+    for (size_t n = 0; n < sizeof ends / sizeof *ends; n++) {
+        const SimRun run = access32(ends[n].store, ends[n].address);
+        EXPECT(run.status == ends[n].status && run.address == ends[n].where && run.cycles == 1);
+    }
+    EXPECT(access32(0, 0x100).cycles == 1 + WIDE_WAITS && access32(0, 0x104).waits[WIDE_READ] == WIDE_WAITS);
+}
+
+/* Registers of two halves, a stack of words at the end of the RAM. */
+static void test_wide_stack(void)
+{
+    const uint32_t words[] = {
+        WIDE_RI(SET, 31, 0x1234), WIDE_RI(SET_HIGH, 31, 0x5678), WIDE_RR(PUSH, 31, 0, 0), WIDE_RR(POP, 30, 0, 0),
+    };
+    Sim *sim = wide(words, 4);
+    SimRun run;
+    uint32_t value;
+    uint8_t touched[5];
+    sim_run(sim, 0, 16, 100, &run);
+    sim_get_register(sim, 30, &value);
+    sim_touched(sim, RAM32_END - 5, touched, 5);
+    EXPECT(run.status == SIM_OK && run.stack == 4 && run.instructions == 4 && value == 0x56781234);
+    EXPECT(!touched[0] && touched[1] && touched[2] && touched[3] && touched[4]);
+    EXPECT(strcmp(sim_wait_name(sim, WIDE_READ), "reads") == 0 && !sim_wait_name(sim, 0) && !sim_wait_name(sim, 4));
+    EXPECT(sim_pointer_bits(sim) == 32);
+    EXPECT(sim_space(sim) == UINT64_C(1) << 32 && sim_poison(sim, RAM32_END - 1, 2, 0) == -1);
+    sim_free(sim);
+}
+
+static int in_node(const Sim *sim, uint32_t callee) { return sim->profile.nodes[sim->profile.node].callee == callee; }
+
+static void test_returns_by_address(void)
+{
+    Sim *sim = wide(NULL, 0);
+    sim_profile_start(sim, 0);
+    sim_profile_call(sim, 0x10, 0x100, 0x14, 0x1000);
+    sim_profile_call(sim, 0x110, 0x200, 0x114, 0x1000);     /* a leaf, with the stack pointer of its caller */
+    sim_profile_return(sim, 0x999, 0x1000);                 /* a jump */
+    EXPECT(in_node(sim, 0x200) && sim->profile.depth == 2);
+    sim_profile_return(sim, 0x114, 0x1000);
+    EXPECT(in_node(sim, 0x100) && sim->profile.depth == 1);
+    sim_profile_call(sim, 0x118, 0x200, 0x11C, 0xF00);      /* the caller has pushed */
+    sim_profile_call(sim, 0x210, 0x300, 0x214, 0xF00);
+    sim_profile_return(sim, 0x11C, 0xF00);                  /* past the leaf, which left by a jump */
+    EXPECT(in_node(sim, 0x100) && sim->profile.depth == 1);
+    sim_profile_call(sim, 0x11C, 0x200, 0x120, 0xE00);
+    sim_profile_call(sim, 0x210, 0x300, 0x214, 0xD00);
+    sim_profile_return(sim, 0x999, 0x1000);                 /* frames above the stack pointer are gone anyway */
+    EXPECT(in_node(sim, 0x100) && sim->profile.depth == 1);
+    sim_profile_return(sim, 0x14, 0x1000);
+    EXPECT(in_node(sim, 0) && sim->profile.depth == 0);
+    sim_free(sim);
+}
+
+/* The same by a program; where calls push, the leaf would take its caller's frame with it. */
+static void test_links(void)
+{
+    const uint32_t words[] = {
+        WIDE_RI(CALL, 0, 2), WIDE_RI(SET, 9, 9),                                /* calls f; the end */
+        WIDE_RI(SET, 8, 0), WIDE_RR(ADD, 8, WIDE_RA, 0), WIDE_RI(CALL, 0, 3),   /* f keeps ra in r8, calls g */
+        WIDE_RI(CALL, 0, 2), WIDE_RR(RETURN, 8, 0, 0),
+        WIDE_RR(RETURN, WIDE_RA, 0, 0),                                         /* g */
+    };
+    Sim *sim = wide(words, 8);
+    SimRun run;
+    SimNode nodes[8];
+    SimCell cells[16];
+    sim_run_profiled(sim, 0, 4, 100, &run);
+    EXPECT(run.status == SIM_OK && run.instructions == 8 && run.stack == 0);
+    EXPECT(sim_profile_nodes(sim, nodes, 8) == 4);
+    EXPECT(nodes[1].parent == 0 && nodes[1].callee == 8 && nodes[2].parent == 1 && nodes[3].parent == 1);
+    const uint32_t count = sim_profile_cells(sim, cells, 16);
+    for (uint32_t n = 0; n < count; n++)
+        EXPECT(cells[n].node == (cells[n].address < 8 ? 0 : cells[n].address < 28 ? 1 : 2 + (cells[n].node == 3)));
+    sim_free(sim);
+}
+
+/* Registers behind the sixteenth have masks; a secret address reaches words, each at a multiple of four. */
+static void test_wide_taint(void)
+{
+    const uint32_t words[] = {
+        WIDE_RR(LOAD, 31, 5, 0), WIDE_RR(STORE, 31, 5, 8), WIDE_RR(LOAD, 30, 6, 0), WIDE_RR(STORE, 7, 6, 16),
+        WIDE_RR(LOAD, 29, 8, 0),
+    };
+    Sim *sim = wide(words, 5);
+    Taint *t = taint_new(sim);
+    const uint8_t bytes[64] = { 0x0F, 0, 0, 0, 0xF0 }, masks[4] = { 0, 0x80, 0, 0x01 };
+    uint8_t found[8];
+    uint32_t mask;
+    SimRun run;
+    TaintRecord records[4];
+    EXPECT(t != NULL);
+    sim_write(sim, RAM32, bytes, sizeof bytes);
+    for (int n = 5; n <= 8; n++)
+        sim_set_register(sim, (uint32_t)n, n == 7 ? 1 : n == 8 ? 0 : RAM32);
+    taint_mark(t, RAM32, masks, 4);
+    EXPECT(taint_mark_register(t, 6, 7) == 0);          /* one of two words; no others are multiples of four */
+    EXPECT(taint_mark_register(t, 8, RAM32) == 0);      /* RAM or flash: a leak */
+    taint_run(t, 0, 20, 100, &run);
+    EXPECT(run.status == SIM_OK);
+    EXPECT(taint_register_mask(t, 31, &mask) == 0 && mask == 0x01008000);
+    EXPECT(taint_register_mask(t, 30, &mask) == 0 && mask == 0x010080FF);
+    taint_masks(t, RAM32 + 8, found, 8);
+    EXPECT(memcmp(found, masks, 4) == 0);
+    taint_masks(t, RAM32 + 16, found, 8);
+    EXPECT(found[0] == 1 && found[4] == 1 && !found[1] && !found[5]);
+    EXPECT(taint_records(t, records, 4) == 3);
+    EXPECT(records[0].kind == TAINT_LOOKUP && records[1].kind == TAINT_LOOKUP && records[2].kind == TAINT_ADDRESS);
+    taint_free(t);
+    sim_free(sim);
+}
+
+/* 4 GB of addresses: what is not opened is zero, what is can be cleared; a host may not have the room. */
+static void test_planes(void)
+{
+    const uint64_t size = UINT64_C(1) << 32;
+    struct rlimit before, small;
+    Planes p;
+    EXPECT(planes_new(&p, size, 3) == 0);
+    for (int n = 0; n < 3; n++)
+        EXPECT(plane(&p, n)[0] == 0 && plane(&p, n)[size - 1] == 0);
+    EXPECT(planes_open(&p, 0x20000000, 0x20004000) == 0 && planes_open(&p, size - 1, size) == 0);
+    EXPECT(planes_are_open(&p, 0x20000000) && planes_are_open(&p, 0xFFFFFFFF) && !planes_are_open(&p, 0));
+    plane(&p, 0)[0x20003FFF] = 1;
+    plane(&p, 2)[size - 1] = 1;
+    EXPECT(plane(&p, 1)[0x20003FFF] == 0 && plane(&p, 2)[0x20003FFF] == 0);
+    planes_clear(&p);
+    EXPECT(plane(&p, 0)[0x20003FFF] == 0 && plane(&p, 2)[size - 1] == 0);
+    planes_free(&p);
+    getrlimit(RLIMIT_AS, &before);
+    small = before;
+    small.rlim_cur = 1 << 20;
+    EXPECT(setrlimit(RLIMIT_AS, &small) == 0);
+    EXPECT(planes_new(&p, size, 1) == -1);
+    setrlimit(RLIMIT_AS, &before);
+}
+
 int main(void)
 {
+    test_planes();
+    test_wide_words();
+    test_wide_stack();
+    test_wide_taint();
+    test_returns_by_address();
+    test_links();
     static const char *const cores[] = { "rl78-s1", "rl78-s2", "rl78-s3" };
     EXPECT(sim_new("z80", 1, 0) == NULL);
     for (int i = 0; i < 3; i++) {

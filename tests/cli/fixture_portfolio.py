@@ -6,6 +6,7 @@ from pathlib import Path
 from tightfit.budgets import load_budgets
 from tightfit.generator import load_space, render
 from tightfit.generator.sources import sources_of, space_digest
+from tightfit.harness.provenance import context_of
 from tightfit.records import (
     Attribution,
     Cell,
@@ -19,9 +20,11 @@ from tightfit.records import (
     Variant,
 )
 from tightfit.reports.answer import contains, fits, rank
+from tightfit.textfile import replace_texts
 
 TARGET, PART, PRIMITIVE = "rl78", "R5F100xE", "aes-128"
 BLOCK = 58
+PROVENANCE = {"gate": "full", "context": context_of({"gate": "full"})}
 # ROM, static, stack, cycles a entry, hazard, constant path
 COSTS = {
     "encrypt": [
@@ -72,10 +75,7 @@ def measurement(variant: Variant, rom, static, stack, cycles, hazard, constant, 
         source_sha256=rendered.sha256,
         reentrant=more.get("reentrant", static == 0),
         destroys_key=more.get("destroys_key", False),
-        provenance={
-            "context": "test",
-            "gate": "full",
-        },
+        provenance=PROVENANCE,
     )
 
 
@@ -91,6 +91,8 @@ def measurements(operation: str, costs=None) -> list[Measurement]:
 def cells(operation: str, measured: list[Measurement]) -> list[Cell]:
     """The cells of the package's budgets, all proved."""
     done: list[Cell] = []
+    question = (TARGET, PART, PRIMITIVE, operation)
+    space = space_digest(*question)
     for budget in load_budgets():
         fitting = [measurement for measurement in measured if fits(measurement, budget)]
         best = min(fitting, key=lambda measurement, budget=budget: rank(measurement, budget), default=None)
@@ -99,8 +101,6 @@ def cells(operation: str, measured: list[Measurement]) -> list[Cell]:
         kind = "infeasible" if best is None else "optimal"
         bound = rank(best, budget)[0] if best else None
         certificate = proof(kind, 1000, 50, bound=bound)
-        question = (TARGET, PART, PRIMITIVE, operation)
-        space = space_digest(*question)
         done.append(Cell(*question, budget, status, best and best.variant.id, by, certificate, space))
     return done
 
@@ -136,7 +136,6 @@ def write(folder: Path, costs=COSTS) -> Path:
     file = folder / TARGET / f"{PRIMITIVE}.json"
     file.parent.mkdir(parents=True)
     file.write_text(portfolio.render(TARGET, PRIMITIVE, every, answers))
-    sources = {measurement.variant.template: sources_of(measurement.variant) for measurement in every}
-    portfolio.beside(file).parent.mkdir()
-    portfolio.beside(file).write_text(portfolio.render_measurements(TARGET, PRIMITIVE, every, sources))
+    templates = {m.variant.template: {"sources": sources_of(m.variant), "texts": {}} for m in every}
+    replace_texts(portfolio.measurement_texts(file, TARGET, PRIMITIVE, every, templates))
     return folder

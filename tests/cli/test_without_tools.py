@@ -8,11 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.sampling import turn
 from tightfit.harness import portfolio
 from tightfit.paths import portfolio_dir
 
 ROOT = Path(__file__).parents[2]
 ON = ("--target", "rl78")
+TURNS = 16
+
+
+def _named(file: Path) -> str:
+    return f"{file.parent.name} {file.stem}"
 
 
 @pytest.fixture
@@ -35,9 +41,11 @@ def alone(tmp_path):
     return run
 
 
+@pytest.mark.dear("a process a file")
 def test_every_cell_of_the_portfolio_is_answered_as_it_stands(alone):
-    for file in portfolio.files(portfolio_dir()):
-        _, cells = portfolio.read(file)
+    """In a usual run one file in `TURNS`, others with each commit."""
+    for file in turn(portfolio.files(portfolio_dir()), TURNS, _named):
+        cells, _ = portfolio.read_answers(file)
         answers = {}
         for part in dict.fromkeys(cell.part for cell in cells):
             on = ("--target", file.parent.name, "--part", part)
@@ -52,8 +60,11 @@ def test_every_cell_of_the_portfolio_is_answered_as_it_stands(alone):
             assert ours["certificate"]["kind"] == cell.certificate.kind, cell.budget.name
 
 
+@pytest.mark.dear("processes of many commands")
 def test_every_query_answers(alone, tmp_path):
-    files = [portfolio.read(file)[1] for file in portfolio.files(portfolio_dir())]
+    """Of a winner of each file; in a usual run of one file in `TURNS`, others with each commit."""
+    chosen = turn(portfolio.files(portfolio_dir()), TURNS, _named)
+    files = [portfolio.read_answers(file)[0] for file in chosen]
     winners = [cell for cells in files for cell in [one for one in cells if one.variant_id][:1]]
     assert alone("list").returncode == 0
     assert alone("ask", "aes-128", "encrypt", *ON, "--rom", "1KB", "--ram", "64B").returncode == 0

@@ -9,6 +9,7 @@ import pytest
 from tests.harness import samples
 from tightfit.errors import UsageError, WorkError
 from tightfit.harness import shipped
+from tightfit.harness.provenance import context_of
 from tightfit.harness.store import SCHEMA_VERSION, Store
 from tightfit.jsonform import to_json
 from tightfit.records import Contender, Cost, Curve, RamParts, Timing
@@ -28,7 +29,7 @@ BASELINE = Contender(
     cost=Cost(700, RamParts(48, 256, 30), {"encrypt": TIMING}, ("encrypt",), 2),
     rejected=None,
     source_sha256="0" * 64,
-    provenance={"context": "c", "cc": "avr-gcc 5.4.0"},
+    provenance={"context": context_of({"cc": "avr-gcc 5.4.0"}), "cc": "avr-gcc 5.4.0"},
     curve=Curve((0, 16), (0, 10.5), 0.65625),
     reentrant=True,
 )
@@ -130,9 +131,9 @@ def test_a_change_of_what_ships_replaces_only_what_another_reference_gave(store,
 @pytest.mark.parametrize(
     "text, message",
     [
-        ('{"format": 7}', "baselines of format 7, expected 1"),
+        ('{"format": 7}', "baselines of format 7, expected 2"),
         ("{", "these are no baselines"),
-        ('{"format": 1}', "no baselines"),
+        ('{"format": 2}', "no baselines"),
     ],
 )
 def test_a_file_that_is_none_is_told(folder, tmp_path, text, message):

@@ -1,7 +1,10 @@
 """Stream ciphers, authenticated encryption and MACs in SUPERCOP's layout."""
 
+from itertools import product
+
 import pytest
 
+from tests.coverings import covering
 from tightfit.contenders import supercop, supercoptree
 from tightfit.contenders.baselines import definitions, source_of
 from tightfit.contenders.measure import measure_c
@@ -12,6 +15,7 @@ from . import guests
 
 TARGETS = ("avr", "msp430", "rl78")
 KINDS = {"trivium": "trivium", "asconaead128": "ascon-aead128", "poly1305": "poly1305"}
+COVERING = covering(product(KINDS, TARGETS), parts=enumerate)
 
 
 def measured(folder, target="avr", gate="search", part=None, flags=("-O2",)):
@@ -28,8 +32,8 @@ def alone(primitive, target):
     return measure_c(source.file, target, None, primitive, operation, **more)
 
 
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.dear("compiled C through the full gate")
+@pytest.mark.parametrize("name, target", COVERING)
 def test_figures_are_those_of_blocks_and_what_feeds_them(tmp_path, name, target):
     contender = measured(guests.implementation(tmp_path, name, KINDS[name]), target)
     assert contender.rejected is None and contender.interface == "supercop"
@@ -130,6 +134,7 @@ def test_time_that_depends_on_a_tag_leaks(tmp_path, name, entry):
     assert contender.rejected is None and contender.cost.secrecy.leaks
 
 
+@pytest.mark.dear("compiled C through the full gate")
 def test_hmac_as_crypto_auth(tmp_path):
     folder = guests.hmac(tmp_path)
     contender = measured(folder)

@@ -7,6 +7,8 @@ from random import Random
 import pytest
 
 from tests import answers
+from tests.coverings import covering
+from tests.exporter.firmware.winners import FILES, form
 from tightfit.exporter import export, prepare, toolchains
 from tightfit.exporter.annotate import annotated
 from tightfit.exporter.texts import suffix
@@ -17,21 +19,21 @@ COST = re.compile(r"^; (?:the \d+ stretches together: )?(\d+) B(?:; (.*))?$")
 SPENT = re.compile(r"([\w, ]+): ([\d,.]+) cycles in ([\d,.]+) runs?")
 
 
-def some():
-    """A few winners of every target and primitive."""
-    chance = Random(6)
-    for file in answers.FILES:
-        winners = answers.winners(file)
-        chosen = chance.sample(winners, min(2, len(winners)))
-        yield from answers.measurements_of(file, chosen)
+def cases():
+    """Each primitive, and each form on each target."""
+    return covering(FILES, lambda case: (case[1], (case[0], form(case[1]))))
 
 
-CASES = list(some())
-
-
-def prepared(measurement):
-    """The variant as a routine, on RL78 without the shim, which would have to be measured."""
-    return prepare(measurement, "it", toolchains(measurement.variant.target)[-1])
+@pytest.fixture(scope="module", params=cases(), ids=" ".join)
+def routines(request):
+    """A few winners as routines, on RL78 without the shim, which would be measured; with annotated texts."""
+    file = FILES[request.param]
+    winners, toolchain = answers.winners(file), toolchains(request.param[0])[-1]
+    chosen = Random(file.read_bytes()).sample(winners, min(2, len(winners)))
+    prepared = [
+        prepare(measurement, "it", toolchain) for measurement in answers.measurements_of(file, chosen)
+    ]
+    return [(routine, annotated(routine)) for routine in prepared]
 
 
 def joined(text: str) -> list[str]:
@@ -49,15 +51,18 @@ def code(text: str) -> list[str]:
     return [line for line in lines if line]
 
 
-@pytest.mark.parametrize(
-    "measurement", CASES, ids=lambda measurement: f"{measurement.variant.target}-{measurement.variant.id}"
-)
-def test_the_stretches_add_up_to_the_cost(measurement):
-    routine = prepared(measurement)
-    text = annotated(routine)
-    assert code(text) == code(routine.source)
+def test_the_stretches_add_up_to_the_cost(routines):
+    for routine, text in routines:
+        add_up(routine, text)
+
+
+def add_up(routine, text):
+    """The bytes in the comments are the routine's, the cycles those of its entries without the call."""
+    measurement = routine.measurement
+    where = measurement.variant.id
+    assert code(text) == code(routine.source), where
     costs = [match for line in joined(text) if (match := COST.match(line))]
-    assert sum(int(match[1]) for match in costs) == measurement.cost.rom
+    assert sum(int(match[1]) for match in costs) == measurement.cost.rom, where
     spent: Counter[str] = Counter()
     for match in costs:
         for entries, cycles, _ in SPENT.findall(match[2] or ""):
@@ -68,40 +73,36 @@ def test_the_stretches_add_up_to_the_cost(measurement):
         if not share.path
     }
     for entry, cycles in spent.items():
-        timing = measurement.cost.by_entry[entry]
-        assert cycles + call[entry] == pytest.approx(timing.total / timing.inputs, abs=0.05 * len(costs))
+        timing, slack = measurement.cost.by_entry[entry], 0.05 * len(costs)
+        assert cycles + call[entry] == pytest.approx(timing.total / timing.inputs, abs=slack), where
     figures = set(measurement.cost.by_entry)
     whole = load_primitive(measurement.variant.primitive).kind == "aead"  # entries are figures beside others
-    assert set(spent) == (figures if whole else figures & set(routine.rendered.entries) or figures)
+    assert set(spent) == (figures if whole else figures & set(routine.rendered.entries) or figures), where
 
 
-@pytest.mark.parametrize(
-    "measurement", CASES, ids=lambda measurement: f"{measurement.variant.target}-{measurement.variant.id}"
-)
-def test_every_stretch_is_said_to_be_a_step_of_the_standard(measurement):
-    routine = prepared(measurement)
-    notes, text = load_notes(measurement.variant.target, measurement.variant.primitive), annotated(routine)
-    for register, meaning in notes.registers(measurement.variant):
-        assert re.search(rf"^;   {re.escape(register)} .*{re.escape(meaning.split()[0])}", text, re.MULTILINE)
-    for emission in routine.rendered.emissions:
-        if emission.text.strip():
-            step = notes.step(measurement.variant, emission.fragment)
-            assert step and re.search(
-                rf"^; -- {emission.fragment}(, \d+ of \d+)?: {re.escape(step)}$", text, re.M
-            )
+def test_every_stretch_is_said_to_be_a_step_of_the_standard(routines):
+    for routine, text in routines:
+        variant, lines = routine.measurement.variant, text.splitlines()
+        notes = load_notes(variant.target, variant.primitive)
+        for register, meaning in notes.registers(variant):
+            said = rf";   {re.escape(register)} .*{re.escape(meaning.split()[0])}"
+            assert any(re.match(said, line) for line in lines), (variant.id, register)
+        for fragment in {
+            emission.fragment for emission in routine.rendered.emissions if emission.text.strip()
+        }:
+            step = notes.step(variant, fragment)
+            assert step, (variant.id, fragment)
+            said = rf"; -- {fragment}(, \d+ of \d+)?: {re.escape(step)}$"
+            assert any(re.match(said, line) for line in lines), (variant.id, fragment)
 
 
-@pytest.mark.parametrize(
-    "measurement",
-    CASES[::2],
-    ids=lambda measurement: f"{measurement.variant.target}-{measurement.variant.primitive}",
-)
-def test_the_file_is_laid_out(measurement, tmp_path):
-    routine = prepared(measurement)
-    export(routine, tmp_path / "out", command="tightfit export ...")
-    text = (tmp_path / "out" / "src" / f"it{suffix(routine)}").read_text()
-    assert "Do not edit" in text and measurement.variant.id in text and "tightfit export ..." in text
-    for line in text.splitlines():
-        assert line == line.rstrip() and "\t" not in line
-        assert re.match(r"(;|#|\S+:( +;|$)|        \S|$)", line), line
-    assert "\n\n\n" not in text and "__tf_" not in text
+def test_the_file_is_laid_out(routines, tmp_path):
+    for routine, _ in routines[:1]:
+        export(routine, tmp_path / "out", command="tightfit export ...")
+        text = (tmp_path / "out" / "src" / f"it{suffix(routine)}").read_text()
+        variant = routine.measurement.variant.id
+        assert "Do not edit" in text and variant in text and "tightfit export ..." in text
+        for line in text.splitlines():
+            assert line == line.rstrip() and "\t" not in line, (variant, line)
+            assert re.match(r"(;|#|\S+:( +;|$)|        \S|$)", line), (variant, line)
+        assert "\n\n\n" not in text and "__tf_" not in text, variant

@@ -3,20 +3,16 @@
 import re
 import subprocess
 from dataclasses import replace
-from functools import cache
-from random import Random
 
 import pytest
 
+from tests.answers import BY_NAME, winning
+from tests.sampling import some
 from tightfit.exporter import export, prepare, toolchains
 from tightfit.exporter.outcome import text
 from tightfit.exporter.texts import suffix
-from tightfit.generator import load_space, render
-from tightfit.harness.bench import Bench, routine_of
-from tightfit.harness.build import Builder
-from tightfit.harness.portfolio import files, read
-from tightfit.paths import portfolio_dir
-from tightfit.records import Measurement, Padding, Variant
+from tightfit.generator import render
+from tightfit.records import Measurement, Padding
 from tightfit.reports.cautions import HANDLERS
 from tightfit.targets import load_target
 from tightfit.targets.recipes import load_toolchain
@@ -35,17 +31,8 @@ def joined(source: str) -> str:
 
 @pytest.fixture(scope="module")
 def banked():
-    """A routine that uses register banks, as measured."""
-    target, chance = load_target("rl78"), Random(4)
-    with Bench("rl78", None, "present-80") as bench:
-        for spec in [*load_space("rl78", "present-80").templates.values()] * 5:
-            if "encrypt" in spec.operations:
-                knobs = spec.sample("encrypt", chance)
-                variant = Variant("rl78", target.default_part, "present-80", "encrypt", spec.name, knobs)
-                measured = bench.measure(variant)
-                if measured.cost and measured.cost.ram_parts.banks == 24:
-                    return measured
-    raise AssertionError("no sampled routine uses the banks")
+    """A routine that uses register banks."""
+    return next(each for each in winning("rl78", "present-80", "encrypt") if each.cost.ram_parts.banks == 24)
 
 
 @pytest.mark.parametrize("toolchain", toolchains("rl78"))
@@ -65,7 +52,7 @@ def test_register_banks_are_warned_of(banked, toolchain, tmp_path):
 
 
 def test_without_banks_there_is_no_word_of_them(tmp_path):
-    measured = next(m for m in _winners("rl78", "aes-128") if m.reentrant)
+    measured = next(m for m in winning("rl78", "aes-128") if m.reentrant)
     done = export(prepare(measured, "it", "ccrl"), tmp_path / "out", command="tightfit export ...")
     for file in done.files:
         assert "anks" not in (done.folder / file).read_text(), file
@@ -94,7 +81,7 @@ def test_handlers_of_gnu_save_what_they_use_of_banks_1_and_2(tmp_path):
 @pytest.fixture(scope="module")
 def by_address(tmp_path_factory):
     """A library of a routine that reaches registers through their addresses."""
-    measured = replace(_winners("avr", "present-80")[0], registers_as_memory=True)
+    measured = replace(winning("avr", "present-80")[-1], registers_as_memory=True)
     folder = tmp_path_factory.mktemp("by_address") / "out"
     return export(prepare(measured, "it"), folder, command="tightfit export ...")
 
@@ -122,7 +109,7 @@ def test_an_assembler_without_preprocessor_takes_it(by_address):
 
 @pytest.mark.parametrize("part", WITHOUT_ADDRESSES)
 def test_other_routines_assemble_for_these_cores(part, tmp_path):
-    measured = next(m for m in _winners("avr", "aes-128") if not m.registers_as_memory)
+    measured = next(m for m in winning("avr", "aes-128") if not m.registers_as_memory)
     done = export(prepare(measured, "it"), tmp_path / "out", command="tightfit export ...")
     assert compiled(done.folder, "src/it.S", part).returncode == 0
     assert "take other clocks there" in joined((done.folder / "README.md").read_text())
@@ -133,20 +120,12 @@ IO = re.compile(r"^\s*(?:in|out|cbi|sbi|sbic|sbis)\s|^\s*lds\s+\w+,\s*\d|^\s*sts
 
 def test_winners_of_avr_touch_no_register_of_the_part():
     """So nothing but addresses of registers keeps them from other cores."""
-    for primitive in sorted(file.stem for file in files(portfolio_dir()) if file.parent.name == "avr"):
-        for measurement in _winners("avr", primitive)[::4]:
+    for primitive in (primitive for target, primitive in BY_NAME if target == "avr"):
+        for measurement in some(winning("avr", primitive), 2, lambda each: each.source_sha256):
             assert not IO.search(render(measurement.variant, markers=False).source), measurement.variant.id
 
 
-@cache
-def _winners(target, primitive):
-    measurements, cells = read(portfolio_dir() / target / f"{primitive}.json")
-    winning = {cell.variant_id for cell in cells}
-    return [measurement for measurement in measurements if measurement.variant.id in winning]
-
-
 OFFSETS = (0, 1, 2, 115, 116, 117, 118, 200, 255)
-MAIN = "void f(void); int main(void) { f(); return 0; }\n"
 BEFORE = """
         .section .progmem.data, "a"
         .skip   {offset}
@@ -158,48 +137,37 @@ f:      {code}
 """
 
 
-def _padding(variant: Variant) -> Padding:
-    target = load_target(variant.target)
-    builder = Builder(target, target.part(variant.part))
-    try:
-        return builder.build(routine_of(variant, render(variant))).padding
-    finally:
-        builder.close()
-
-
-def _samples() -> dict[Padding, Measurement]:
+def samples() -> dict[Padding, Measurement]:
     """Winners for the default part with every padding that there is, the first of each."""
-    samples: dict[Padding, Measurement] = {}
+    found: dict[Padding, Measurement] = {}
     for primitive in ("aes-128", "present-80"):
-        for measurement in _winners("avr", primitive):
+        for measurement in winning("avr", primitive):
             if measurement.cost.alignment > 2 and measurement.variant.part == load_target("avr").default_part:
-                samples.setdefault(_padding(measurement.variant), measurement)
-    return samples
+                found.setdefault(measurement.cost.padding, measurement)
+    return found
 
 
-def _grown(folder, main, measurement, offset) -> int:
-    """Bytes by which firmware with so many constants in front grows by a routine that is called."""
-    prepared = prepare(measurement, "it")
-    (folder / "it.s").write_text(prepared.source)
-    calls = [f"call it_{entry}" for entry in prepared.rendered.entries]
-    sizes = []
-    for code, last in (
-        (f".skip {4 * len(calls)}", []),
-        ("\n".join(calls), [assemble("avr", folder / "it.s", folder / "it.o")]),
-    ):
-        (folder / "f.s").write_text(BEFORE.format(offset=offset, code=code))
-        before = assemble("avr", folder / "f.s", folder / "f.o")
-        sizes.append(size("avr", link("avr", [], [main, before, *last], folder / "image")))
-    return sizes[1] - sizes[0]
+def grown(folder, entries, routine, options=()) -> dict[int, int]:
+    """Bytes by which firmware grows by a routine that is called, by the bytes of constants in front of it."""
+    (folder / "main.c").write_text("void f(void); int main(void) { f(); return 0; }\n")
+    main = compile_c("avr", ["-Os"], folder / "main.c", folder / "main.o")
+    calls, sizes = [f"call it_{entry}" for entry in entries], {}
+    for offset in OFFSETS:
+        for code, last in ((f".skip {4 * len(calls)}", []), ("\n".join(calls), [routine])):
+            (folder / "f.s").write_text(BEFORE.format(offset=offset, code=code))
+            before = assemble("avr", folder / "f.s", folder / "f.o")
+            image = link("avr", options, [main, before, *last], folder / "image")
+            sizes[offset] = size("avr", image) - sizes.get(offset, 0)
+    return sizes
 
 
 def test_firmware_grows_by_no_more_than_is_said(tmp_path):
-    (tmp_path / "main.c").write_text(MAIN)
-    main = compile_c("avr", ["-Os"], tmp_path / "main.c", tmp_path / "main.o")
-    samples = _samples()
-    assert {most.rom for most in samples} >= {255, 510}
-    for most, measurement in samples.items():
-        grown = {offset: _grown(tmp_path, main, measurement, offset) for offset in OFFSETS}
-        padding = {offset: bytes_ - measurement.cost.rom for offset, bytes_ in grown.items()}
+    assert {most.rom for most in samples()} >= {255, 510}
+    for most, measurement in samples().items():
+        prepared = prepare(measurement, "it")
+        (tmp_path / "it.s").write_text(prepared.source)
+        routine = assemble("avr", tmp_path / "it.s", tmp_path / "it.o")
+        sizes = grown(tmp_path, prepared.rendered.entries, routine)
+        padding = {offset: bytes_ - measurement.cost.rom for offset, bytes_ in sizes.items()}
         assert max(padding.values()) <= most.rom, (measurement.variant.id, padding)
         assert max(padding.values()) > most.rom // 2, (measurement.variant.id, padding)

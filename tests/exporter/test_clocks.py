@@ -2,19 +2,20 @@
 
 import re
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
 from elftools.elf.elffile import ELFFile
 
+from tests import answers
+from tests.coverings import covering
+from tests.exporter.firmware.winners import OPERATIONS, form, forms, primitives
+from tests.sampling import exhaustive
 from tests.simulator.avr_simavr import Simavr
 from tightfit.exporter import Prepared, export, prepare
 from tightfit.generator import load_space
 from tightfit.harness.bench import Bench
-from tightfit.harness.portfolio import read
-from tightfit.paths import portfolio_dir
 from tightfit.records import Measurement, Variant
 from tightfit.targets import load_target
 
@@ -40,6 +41,7 @@ int main(void)
 }
 """
 _RAM = 0x800000
+PART = load_target("avr").default_part
 
 
 def timed(folder: Path, name: str, part: str, options: list[str], room: int = 400) -> tuple[str, int, int]:
@@ -69,25 +71,17 @@ def timed(folder: Path, name: str, part: str, options: list[str], room: int = 40
     return text, right, other
 
 
-def extremes() -> Iterator[Measurement]:
-    """The fastest and the slowest winner of every primitive and operation."""
-    for file in sorted((portfolio_dir() / "avr").glob("*.json")):
-        measurements, cells = read(file)
-        known = {measurement.variant.id: measurement for measurement in measurements}
-        for operation in dict.fromkeys(cell.operation for cell in cells):
-            won = [
-                known[cell.variant_id] for cell in cells if cell.variant_id and cell.operation == operation
-            ]
-            won = [
-                measurement
-                for measurement in won
-                if measurement.variant.part == load_target("avr").default_part
-            ]
-            by_cycles = sorted(won, key=lambda measurement: (measurement.cost.cycles, measurement.variant.id))
-            yield from (by_cycles[0], by_cycles[-1]) if by_cycles else ()
+def by_cycles(primitive: str, operation: str) -> list[Measurement]:
+    """The winners of a primitive and operation, fastest first."""
+    return [each for each in answers.winning("avr", primitive, operation) if each.variant.part == PART]
 
 
-CASES = list({measurement.variant.id: measurement for measurement in extremes()}.values())
+def cases() -> list[tuple[str, str, int]]:
+    """Each operation of each form, and the fastest and the slowest winner of some primitive of each."""
+    every = [
+        (of, operation, end) for of in forms("avr") for operation in OPERATIONS[form(of)] for end in (0, -1)
+    ]
+    return covering(every)
 
 
 def check(prepared: Prepared, printed: tuple[str, int, int]) -> None:
@@ -107,13 +101,15 @@ def check(prepared: Prepared, printed: tuple[str, int, int]) -> None:
         assert int(least) <= int(clocks) <= int(most or least), text
 
 
-@pytest.mark.parametrize(
-    "measurement", CASES, ids=lambda measurement: f"{measurement.variant.primitive}-{measurement.variant.id}"
-)
-def test_the_clocks_are_those_claimed(measurement, tmp_path):
-    prepared = prepare(measurement, "it")
-    export(prepared, tmp_path / "it", command="tightfit export ...")
-    check(prepared, timed(tmp_path / "it", "it", measurement.variant.part, ["-O2"]))
+@pytest.mark.parametrize("of, operation, end", cases())
+def test_the_clocks_are_those_claimed(of, operation, end, tmp_path):
+    ranked = (by_cycles(primitive, operation) for primitive in primitives("avr", of, (operation, end)))
+    winners = next(filter(None, ranked), [])
+    assert winners or exhaustive()
+    for measurement in winners[end:][:1]:
+        prepared = prepare(measurement, "it")
+        export(prepared, tmp_path / "it", command="tightfit export ...")
+        check(prepared, timed(tmp_path / "it", "it", measurement.variant.part, ["-O2"]))
 
 
 @pytest.mark.parametrize("primitive, operation", [("aes-128", "encrypt"), ("present-80", "encrypt")])
@@ -145,13 +141,15 @@ def test_with_a_timer_of_eight_bits(primitive, operation, tmp_path):
 
 @pytest.mark.parametrize("level", ["-O0", "-Os", "-O3", "-flto"])
 def test_at_any_level_of_the_compiler(level, tmp_path):
-    prepared = prepare(next(measurement for measurement in CASES if measurement.cost.cycles > 2**17), "it")
+    prepared = prepare(by_cycles("present-80", "encrypt+decrypt")[-1], "it")
+    assert prepared.cost.cycles > 2**17
     export(prepared, tmp_path / "it", command="tightfit export ...")
     check(prepared, timed(tmp_path / "it", "it", prepared.measurement.variant.part, ["-O2", level]))
 
 
 def test_a_routine_that_takes_a_clock_more_is_noticed(tmp_path):
-    prepared = prepare(next(measurement for measurement in CASES if measurement.cost.constant_path), "it")
+    constant = (each for each in by_cycles("present-80", "encrypt") if each.cost.constant_path)
+    prepared = prepare(next(constant), "it")
     export(prepared, tmp_path / "it", command="tightfit export ...")
     source = tmp_path / "it" / "src" / "it.S"
     entries = "|".join(prepared.rendered.entries)

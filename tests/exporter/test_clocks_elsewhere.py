@@ -7,19 +7,19 @@ timer of RL78: before every look at it the test puts there what it would have co
 
 import re
 import subprocess
+from itertools import product
 from pathlib import Path
 
 import pytest
 
-from tests.exporter.firmware.compilers import HERE, LEVELS, RUNTIME
+from tests.answers import winning
+from tests.coverings import covering
+from tests.exporter.firmware.compilers import LEVELS, compile_c, link
 from tightfit.exporter import export, prepare
 from tightfit.harness.elf import read_elf
-from tightfit.harness.portfolio import read
 from tightfit.harness.simulator import simulator_of
 from tightfit.harness.simulator.firmware import load_image
-from tightfit.paths import portfolio_dir
 from tightfit.targets import load_target
-from tightfit.targets.recipes import load_toolchain
 from tightfit.targets.toolchain import tool
 
 MAIN = """
@@ -42,38 +42,22 @@ _ROW = re.compile(r"^ {4}[0-9a-f]{5}: ((?:[0-9a-f]{2} ){1,16}) *\|", re.MULTILIN
 _CALL_AND_RETURN = 8
 
 
-def winner(target: str, primitive: str, pick):
-    measurements, cells = read(portfolio_dir() / target / f"{primitive}.json")
-    won = {cell.variant_id for cell in cells if cell.operation in ("encrypt", "hash")}
-    part = load_target(target).default_part
-    known = [
-        measurement
-        for measurement in measurements
-        if measurement.variant.id in won and measurement.variant.part == part
-    ]
-    return pick(known, key=lambda measurement: (measurement.cost.cycles, measurement.variant.id))
+FASTEST, SLOWEST = 0, -1
 
 
-def library(target: str, primitive: str, pick, folder: Path) -> Path:
-    export(prepare(winner(target, primitive, pick), "it"), folder / "it", command="tightfit export ...")
+def library(target: str, primitive: str, end: int, folder: Path) -> Path:
+    """The sources of the fastest or slowest winner, exported."""
+    part, operation = load_target(target).default_part, "encrypt" if primitive == "aes-128" else "hash"
+    known = [each for each in winning(target, primitive, operation) if each.variant.part == part]
+    export(prepare(known[end], "it"), folder / "it", command="tightfit export ...")
     (folder / "main.c").write_text(MAIN)
     return folder / "it" / "src"
 
 
-def compiler(target: str, source: Path) -> list:
-    options = load_toolchain(target).compile_options(load_target(target).part())
-    return [
-        tool(target, "cc"),
-        *options,
-        "-std=c11",
-        "-Wall",
-        "-Wextra",
-        "-Werror",
-        "-I",
-        RUNTIME,
-        "-I",
-        source,
-    ]
+def timing(target: str, source: Path, level: str, frame, folder: Path) -> Path:
+    """Firmware that runs the self-test and the timing mode."""
+    sources = [folder / "main.c", *sorted(source.glob("*.[cS]")), *frame(target).start]
+    return link(target, [level, f"-I{source}"], sources, folder / "timing.elf")
 
 
 def run(command: list, **more) -> str:
@@ -89,25 +73,26 @@ def on_mspdebug(elf: Path, folder: Path) -> tuple[str, int, list[int]]:
     commands = ["simio add timer ta", "simio config ta base 0x160", "simio add tracer t 500", f"prog {elf}"]
     commands += [f"set pc {at['_start']:#x}", "set sr 0", f"setbreak {at['finish']:#x}", "run"]
     commands += [f"md {at['out']:#x} 400", "echo right", f"md {at['right']:#x} 2", "simio info t", "exit"]
-    shown = run(
-        [tool("msp430", "mspdebug"), "-q", "-n", "sim"], input="\n".join(commands) + "\n", timeout=300
-    )
+    shown = run([tool("msp430", "mspdebug"), "-q", "-n", "sim"], input="\n".join(commands) + "\n")
     before, _, after = shown.partition("(mspdebug) echo right")
     text = bytes.fromhex("".join(_ROW.findall(before.partition("(mspdebug) md")[2])))
     right = bytes.fromhex("".join(_ROW.findall(after)))
     return text.split(b"\0")[0].decode(), right[0], [int(clocks) for clocks in _LOOK.findall(after)]
 
 
-@pytest.mark.parametrize("level", ["-Os", "-O3"])
-@pytest.mark.parametrize(
-    "primitive, pick", [("aes-128", min), ("aes-128", max), ("sha-256", min), ("sha3-256", max)]
-)
-def test_the_clocks_on_msp430_are_those_that_mspdebug_counts(tmp_path, primitive, pick, level):
-    source, own = library("msp430", primitive, pick, tmp_path), HERE / "msp430"
-    elf, files = tmp_path / "timing.elf", sorted(source.glob("*.[cS]"))
-    alone = ["-nostartfiles", "-nodefaultlibs", "-T", own / "link.ld"]
-    inputs = [own / "start.s", tmp_path / "main.c", *files, RUNTIME / "string.c", "-lgcc"]
-    run([*compiler("msp430", source), level, *alone, "-o", elf, *inputs])
+MSP430 = [("aes-128", FASTEST), ("aes-128", SLOWEST), ("sha-256", FASTEST), ("sha3-256", SLOWEST)]
+RL78 = [("aes-128", FASTEST), ("sha-256", SLOWEST), ("sha3-256", SLOWEST)]
+
+
+def at_levels(cases, *levels):
+    """Each case at some level, and each level with what is fastest and slowest."""
+    every = [(*case, level) for case in cases for level in levels]
+    return covering(every, lambda case: (case[:2], case[1:]))
+
+
+@pytest.mark.parametrize("primitive, end, level", at_levels(MSP430, "-Os", "-O3"))
+def test_the_clocks_on_msp430_are_those_that_mspdebug_counts(frame, tmp_path, primitive, end, level):
+    elf = timing("msp430", library("msp430", primitive, end, tmp_path), level, frame, tmp_path)
     text, right, looks = on_mspdebug(elf, tmp_path)
     assert right == 0, text
     printed = [int(clocks) for clocks in re.findall(r": (\d+) clocks, claimed \d+", text)]
@@ -116,9 +101,9 @@ def test_the_clocks_on_msp430_are_those_that_mspdebug_counts(tmp_path, primitive
         calls[n : n + 2] for n in range(0, len(calls), 4)
     ]  # each figure: two stages of routine and nothing
     assert printed and printed == [own - nothing + _CALL_AND_RETURN for own, nothing in fine]
-    if pick is max:
+    if end == SLOWEST:
         assert max(printed) > 2**16
-    if primitive == "aes-128" and pick is max:
+    if primitive == "aes-128" and end == SLOWEST:
         assert max(printed) > 2**19  # the flag of the overflow counts
 
 
@@ -158,14 +143,9 @@ def looks(elf: Path, function: str) -> list[int]:
     return [int(address, 16) for address in addresses]
 
 
-@pytest.mark.parametrize("level", ["-Os", "-O2"])
-@pytest.mark.parametrize("primitive, pick", [("aes-128", min), ("sha-256", max), ("sha3-256", max)])
-def test_the_clocks_on_rl78_are_those_claimed(tmp_path, primitive, pick, level):
-    source, own = library("rl78", primitive, pick, tmp_path), HERE / "rl78"
-    elf, files = tmp_path / "timing.elf", sorted(source.glob("*.[cS]"))
-    alone = ["-nostartfiles", "-nodefaultlibs", "-T", own / "link.ld"]
-    inputs = [own / "start.s", tmp_path / "main.c", *files, RUNTIME / "string.c", "-lgcc"]
-    run([*compiler("rl78", source), level, *alone, "-o", elf, *inputs])
+@pytest.mark.parametrize("primitive, end, level", at_levels(RL78, "-Os", "-O2"))
+def test_the_clocks_on_rl78_are_those_claimed(frame, tmp_path, primitive, end, level):
+    elf = timing("rl78", library("rl78", primitive, end, tmp_path), level, frame, tmp_path)
     entry, figures = ("encrypt", 1) if primitive == "aes-128" else ("hash", 3)
     board = PlayedTimer(elf)
     timed = [looks(elf, f"_time_{entry}"), looks(elf, "_time_nothing")]
@@ -180,11 +160,11 @@ def test_the_clocks_on_rl78_are_those_claimed(tmp_path, primitive, pick, level):
         assert int(printed[0][0]) > 2**16
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("primitive", ["aes-128", "sha-256"])
-@pytest.mark.parametrize("target", ["rl78", "msp430"])
+@pytest.mark.parametrize(
+    "target, primitive, level", covering(product(("rl78", "msp430"), ("aes-128", "sha-256"), LEVELS))
+)
 def test_the_whole_library_compiles(tmp_path, target, primitive, level):
-    source = library(target, primitive, min, tmp_path)
+    source = library(target, primitive, FASTEST, tmp_path)
     for file in (*sorted(source.glob("*.[cS]")), tmp_path / "it" / "examples" / "main.c"):
         flags = [flag for flag in LEVELS[level] if not flag.startswith("-Wl,")]
-        run([*compiler(target, source), *flags, "-c", "-o", tmp_path / "file.o", file])
+        compile_c(target, [*flags, f"-I{source}"], file, tmp_path / "file.o")

@@ -4,19 +4,17 @@ from itertools import pairwise
 
 import pytest
 
+from tests.answers import winning
 from tightfit.exporter import Prepared, default_name
 from tightfit.exporter.figures import read_figures
 from tightfit.exporter.lengths import exported_curve
 from tightfit.exporter.prepared import predicted
 from tightfit.generator import render
-from tightfit.harness.portfolio import read
-from tightfit.paths import portfolio_dir
 from tightfit.primitives import load_primitive
 
 
 def exported(primitive: str) -> list[Prepared]:
     """The routines of the portfolio with the shim of RL78, and the figures that ship."""
-    measurements, _ = read(portfolio_dir() / "rl78" / f"{primitive}.json")
     figures = read_figures("rl78", primitive)
     name = default_name(primitive)
     return [
@@ -28,7 +26,7 @@ def exported(primitive: str) -> list[Prepared]:
             figures[measurement.variant.id].cost,
             None,
         )
-        for measurement in measurements
+        for measurement in winning("rl78", primitive)
         if measurement.variant.id in figures
     ][:4]
 

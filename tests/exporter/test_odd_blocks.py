@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.answers import BY_NAME, winning
+from tests.coverings import covering
+from tests.exporter.firmware.winners import form
 from tightfit.exporter import GNU, Export, export, prepare
 from tightfit.generator import load_space
 from tightfit.harness.bench import Bench
-from tightfit.harness.portfolio import files, read_answers, read_measurements
-from tightfit.paths import portfolio_dir
 from tightfit.records import Measurement, Variant
 
 COUNTED = {"rl78": "ccrl", "avr": GNU, "msp430": GNU}
@@ -27,12 +28,8 @@ def end(variant: Variant) -> int:
 @cache
 def odd_winners() -> tuple[Measurement, ...]:
     """The winners with an odd end, fastest first."""
-    found = []
-    for file in files(portfolio_dir()):
-        winners = {cell.variant_id for cell in read_answers(file)[0]}
-        known = (one for one in read_measurements(file).measurements() if one.variant.id in winners)
-        found += [one for one in known if end(one.variant) % 2]
-    return tuple(sorted(found, key=lambda one: one.cost.cycles))
+    known = (one for named in BY_NAME for one in winning(*named))
+    return tuple(sorted((one for one in known if end(one.variant) % 2), key=lambda one: one.cost.cycles))
 
 
 def exported(measurement: Measurement, toolchain: str, folder: Path) -> Export:
@@ -48,9 +45,15 @@ def exported(measurement: Measurement, toolchain: str, folder: Path) -> Export:
     return done
 
 
+def alike(winner: Measurement) -> tuple[tuple[str, str, str]]:
+    """What the text of a library goes by."""
+    return ((winner.variant.target, form(winner.variant.primitive), winner.variant.operation),)
+
+
 def test_the_struct_has_the_size_of_the_block(tmp_path):
-    assert odd_winners()
-    for winner in odd_winners():
+    chosen = covering(odd_winners(), alike, lambda winner: winner.source_sha256)
+    assert {winner.variant.target for winner in chosen} == set(COUNTED)
+    for winner in chosen:
         exported(winner, COUNTED[winner.variant.target], tmp_path / winner.variant.id)
 
 

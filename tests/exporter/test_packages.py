@@ -6,12 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.answers import winning
 from tests.exporter import arduino, platformio
-from tests.exporter.test_clocks import CASES
 from tightfit.exporter import export, prepare
 from tightfit.exporter.standards import ANY, page_of
-from tightfit.harness.portfolio import read
-from tightfit.paths import portfolio_dir
 from tightfit.primitives import load_primitive, primitive_ids
 from tightfit.targets import load_target, target_ids
 from tightfit.targets.toolchain import tool
@@ -52,8 +50,7 @@ extern Port Serial;
 @pytest.fixture
 def library(tmp_path) -> Path:
     """A hash as `it` in a folder `it`."""
-    measurement = next(measurement for measurement in CASES if measurement.variant.operation == "hash")
-    export(prepare(measurement, "it"), tmp_path / "it", command="tightfit export ...")
+    export(prepare(winning("avr", "sha-256")[0], "it"), tmp_path / "it", command="tightfit export ...")
     return tmp_path / "it"
 
 
@@ -92,10 +89,7 @@ def test_installed_and_found_by_cmake(library, tmp_path):
 
 @pytest.mark.parametrize("target", target_ids())
 def test_cmake_makes_the_archive_with_every_compiler(target, tmp_path):
-    measurements, cells = read(portfolio_dir() / target / "sha-256.json")
-    winner = next(cell.variant_id for cell in cells if cell.variant_id)
-    fastest = next(measurement for measurement in measurements if measurement.variant.id == winner)
-    export(prepare(fastest, "it"), tmp_path, command="tightfit export ...")
+    export(prepare(winning(target, "sha-256")[0], "it"), tmp_path, command="tightfit export ...")
     cross = str(tool(target, "cc")).removesuffix("gcc")
     options = ("-DCMAKE_TOOLCHAIN_FILE=toolchain.cmake", f"-DCROSS={cross}")
     run("cmake", "-S", ".", "-B", "build", *options, cwd=tmp_path)

@@ -6,13 +6,12 @@ import subprocess
 
 import pytest
 
+from tests.answers import winning
 from tightfit.cli import main
 from tightfit.errors import UsageError, WorkError
 from tightfit.exporter import check_toolchain, export, pages, prepare, texts, toolchains
 from tightfit.exporter import prepared as preparing
 from tightfit.exporter.dialects import dialects
-from tightfit.harness.portfolio import read
-from tightfit.paths import portfolio_dir
 from tightfit.targets import target_ids
 
 CASES = [(target, name) for target in target_ids() for name in toolchains(target)[1:]]
@@ -20,9 +19,9 @@ PRIMITIVES = ("aes-128", "sha-256")
 
 
 def winner(target: str, primitive: str):
-    measurements, cells = read(portfolio_dir() / target / f"{primitive}.json")
-    wanted = next(cell.variant_id for cell in cells if cell.variant_id)
-    return next(measurement for measurement in measurements if measurement.variant.id == wanted)
+    """A winner that is neither long nor slow."""
+    known = winning(target, primitive)
+    return known[len(known) // 2]
 
 
 def test_rl78_has_three_beside_gnu():
@@ -55,7 +54,7 @@ def test_a_text_that_is_read_back_as_other_bytes_is_not_written(tmp_path, monkey
     good = texts.written
 
     def wrong(prepared, gnu):
-        return re.sub(r"(?m)^( +)incw( +)hl", r"\1decw\2hl", good(prepared, gnu), count=1)
+        return re.sub(r"(?m)^( +)ret\b", r"\1nop", good(prepared, gnu), count=1)
 
     monkeypatch.setattr("tightfit.exporter.pages.written", wrong)
     with pytest.raises(WorkError, match=r"read back has other bytes: \.text"):

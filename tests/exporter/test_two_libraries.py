@@ -8,7 +8,6 @@ from tightfit.targets import target_ids
 
 from .firmware.boards import ours
 from .firmware.compilers import assemble, link
-from .firmware.images import supports
 
 SHA = ("--need", "sha-256")
 LIBRARIES = {
@@ -54,7 +53,7 @@ int main(void)
 
 
 @pytest.mark.parametrize("target", target_ids())
-def test_two_of_several_routines_and_two_of_one(tightfit, tmp_path, target):
+def test_two_of_several_routines_and_two_of_one(tightfit, frame, tmp_path, target):
     lib = tmp_path / "lib"
     for name, options in LIBRARIES.items():
         status, _, err = tightfit("export", *options, "--target", target, "--to", lib / name)
@@ -62,9 +61,8 @@ def test_two_of_several_routines_and_two_of_one(tightfit, tmp_path, target):
         assert (lib / name / "src" / f"{name}.h").is_file()
     (tmp_path / "main.c").write_text(MAIN)
     routines = [assemble(target, file, file.with_suffix(".o")) for file in sorted(lib.rglob("*.S"))]
-    own = [support for support in supports(target, tmp_path) if support.stem != "supervised"]
     headers = [f"-I{lib / name / 'src'}" for name in LIBRARIES]
-    sources = [tmp_path / "main.c", *sorted(lib.glob("*/src/*.c")), *routines, *own]
+    sources = [tmp_path / "main.c", *sorted(lib.glob("*/src/*.c")), *routines, *frame(target).start]
     image = link(target, ["-Os", "-ffunction-sections", *headers], sources, tmp_path / "image.elf")
     assert ours(target, image).code == 0
 

@@ -1,4 +1,8 @@
-"""What an edit of the templates makes `fill` measure: nothing for words, else what has another text."""
+"""What an edit makes `fill` measure: nothing for words, else what has another text or another context.
+
+Templates are edited in a copy; of the simulator the behaviour is said to be another one, as
+`tests/simulator/test_behaviour.py` shows which edits make it so.
+"""
 
 import shutil
 from contextlib import contextmanager
@@ -6,16 +10,21 @@ from dataclasses import replace
 
 import pytest
 
+from tests import sampling
 from tightfit.contenders.baselines import Baselined
 from tightfit.filling import stages
 from tightfit.filling.jobs import jobs
 from tightfit.filling.progress import Silent, SilentJob
 from tightfit.generator import declaration, load_space, render
+from tightfit.generator.sources import sources_of_template
+from tightfit.harness import provenance
 from tightfit.harness import store as stores
 from tightfit.harness.provenance import target_facts
+from tightfit.harness.simulator import behaviour as behaviours
+from tightfit.harness.simulator.behaviour import Behaviour, behaviour
 from tightfit.harness.store import Store
-from tightfit.paths import PACKAGE
-from tightfit.records import Variant
+from tightfit.paths import PACKAGE, portfolio_dir
+from tightfit.records import Cost, Variant
 from tightfit.targets import load_target
 
 TARGET, PRIMITIVE, OPERATION = "avr", "speck64-128", "encrypt-next"
@@ -80,6 +89,7 @@ def edit(file, old: str, new: str) -> None:
     file.write_text(text.replace(old, new))
 
 
+@pytest.mark.dear("variants are measured")
 def test_only_what_moved_is_measured(package, fill):
     folder = package / FOLDER
     before = texts()
@@ -100,6 +110,7 @@ def test_only_what_moved_is_measured(package, fill):
     assert fill() == []
 
 
+@pytest.mark.dear("variants are measured")
 def test_a_new_knob_of_one_value_measures_nothing(package, fill):
     before = fill()
     edit(package / FOLDER / "kept" / "template.yaml", "knobs:\n", "knobs:\n  form: {values: [plain]}\n")
@@ -117,6 +128,7 @@ def test_another_part_and_words_of_the_target_change_no_fact():
     assert target_facts(target, target.part("ATtiny85")) != target_facts(target, part)
 
 
+@pytest.mark.dear("variants are measured")
 def test_templates_that_change_meanwhile_answer_nothing(package, fill, monkeypatch):
     search = stages.search
 
@@ -128,3 +140,95 @@ def test_templates_that_change_meanwhile_answer_nothing(package, fill, monkeypat
     monkeypatch.setattr(stages, "search", meddle)
     with pytest.raises(stages.WorkError, match="the templates changed while they were in use; start again"):
         fill()
+
+
+XTEA = "xtea"
+"""All variants of its spaces are in the portfolio."""
+
+
+@pytest.fixture
+def fill_shipped(tmp_path, monkeypatch):
+    """Fills a primitive that ships on all targets; gives what was measured and followed, by target."""
+    monkeypatch.setattr(stages, "renew", lambda *_: Baselined())
+
+    def run(primitive: str) -> dict[str, tuple[int, int]]:
+        work: dict[str, tuple[int, int]] = {}
+        for job in jobs([primitive]):
+            with Store.open(tmp_path / "store.sqlite") as store:
+                filled = stages.fill_job(job, store, workers=1)
+            measured, followed = work.get(job.target.id, (0, 0))
+            work[job.target.id] = measured + filled.measured, followed + filled.followed
+        return work
+
+    return run
+
+
+@pytest.fixture
+def moved(monkeypatch):
+    """Says that the cores of a target run, or taint, in another way."""
+
+    def move(target: str, **other: str) -> None:
+        own = {part.core.name for part in load_target(target).parts.values()}
+
+        def told(core: str) -> Behaviour:
+            return replace(behaviour(core), **other) if core in own else behaviour(core)
+
+        monkeypatch.setattr(behaviours, "behaviour", told)
+        forget()
+
+    def forget() -> None:
+        provenance.provenance.cache_clear()
+        provenance.facts_without_tools.cache_clear()
+
+    yield move
+    forget()
+
+
+@pytest.mark.long(seconds=25)
+def test_a_core_that_runs_otherwise_has_its_figures_measured_and_no_other(fill_shipped, moved):
+    assert set(fill_shipped(XTEA).values()) == {(0, 0)}
+    moved("msp430", run="another")
+    work = fill_shipped(XTEA)
+    assert work["msp430"][0] > 0 and work["msp430"][1] == 0
+    assert {target for target, done in work.items() if done != (0, 0)} == {"msp430"}
+
+
+@pytest.mark.dear("variants are measured")
+def test_a_core_whose_taint_is_another_has_its_secrets_followed_and_no_cycles_counted(
+    fill_shipped, moved, tmp_path
+):
+    def costs() -> dict[str, Cost]:
+        with Store.open(tmp_path / "store.sqlite") as store:
+            return {one.variant.id: one.cost for one in store.measurements("msp430", primitive=XTEA)}
+
+    fill_shipped(XTEA)
+    before = costs()
+    moved("msp430", taint="another")
+    work = fill_shipped(XTEA)
+    assert work["msp430"][0] == 0 and work["msp430"][1] > 0
+    assert {target for target, done in work.items() if done != (0, 0)} == {"msp430"}
+    assert costs() == before
+
+
+@pytest.mark.dear("variants are measured")
+def test_a_macro_that_is_only_tidied_leaves_every_answer(package, fill_shipped, monkeypatch, tmp_path):
+    monkeypatch.setattr(stores, "portfolio_dir", portfolio_dir)
+    library = package / "templates" / TARGET / "lib"
+    sources = {spec.name: sources_of_template(spec) for spec in load_space(TARGET, XTEA).templates.values()}
+    for file in library.glob("*.j2"):
+        file.write_text(file.read_text().replace("{%- endmacro %}", "{%- set tidied = 1 %}{%- endmacro %}"))
+    load_space.cache_clear()
+    specs = load_space(TARGET, XTEA).templates.values()
+    assert any(sources_of_template(spec) != sources[spec.name] for spec in specs)
+    sampling._as_measured.cache_clear()
+    assert all(sampling.as_measured(spec) for spec in specs)
+    assert set(fill_shipped(XTEA).values()) == {(0, 0)}
+
+
+def test_a_template_whose_text_moved_is_tested_in_full_and_no_other(package):
+    folder = package / f"templates/{TARGET}/{XTEA}"
+    edit(folder / "tiny" / "main.s.j2", "ret\n", "nop\n        ret\n")
+    load_space.cache_clear()
+    sampling._as_measured.cache_clear()
+    specs = load_space(TARGET, XTEA).templates
+    assert [name for name, spec in specs.items() if not sampling.as_measured(spec)] == ["tiny"]

@@ -53,7 +53,8 @@ def reached(cell: Cell, bench: FakeBench) -> tuple[int, int, int] | None:
     return cost and (cost.cycles, cost.rom, cost.ram)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.dear("a space of many variants is searched")
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long(seconds=10))])
 def test_every_cell_is_the_optimum_and_proved(seed, tmp_path, request):
     searched = request.getfixturevalue("solved") if seed == 1 else case(seed, tmp_path)
     frontier = Frontier(searched.costs)
@@ -78,6 +79,7 @@ def test_few_hundred_measurements_and_little_effort(solved):
     assert certificates[0].space == str(solved.space.count("hash"))
 
 
+@pytest.mark.long(seconds=15)
 def test_the_same_again_from_a_cache_or_measured_in_another_order(solved):
     first, again = FakeBench(solved.space), FakeBench(solved.space)
     cells = filled(solved.space, first, SOME)
@@ -129,6 +131,7 @@ def test_seams_between_routes_are_found_out_and_the_rest_still_proved(solved):
     assert len(bench.asked) <= 600
 
 
+@pytest.mark.long(seconds=14)
 def test_a_broken_value_is_left_aside_and_its_cells_stay_open(solved):
     """A value that is always rejected costs few measurements, and is not taken as proved to be broken."""
     bench = FakeBench(solved.space, broken=lambda variant: variant.knobs["chi"] == "flat")

@@ -2,11 +2,18 @@
 
 from collections.abc import Mapping
 
+from tightfit.harness.provenance import context_of
 from tightfit.records import Attribution, Cost, Measurement, RamParts, RomShare, TimeShare, Timing, Variant
 
 
 def variant(**knobs: str | int) -> Variant:
     return Variant("rl78", "R5F100xE", "aes-128", "encrypt", "fast", knobs or {"sbox": "ram", "unroll": 2})
+
+
+def in_context(gate: str = "search", **facts: str) -> dict[str, str]:
+    """The provenance of a measurement in the context of these facts."""
+    facts = {"gate": gate, "rl78-elf-as": "2.40", **facts}
+    return {**facts, "context": context_of(facts)}
 
 
 def measurement(
@@ -30,5 +37,5 @@ def measurement(
         source_sha256="5" * 64,
         reentrant=True,
         destroys_key=False,
-        provenance=provenance or {"context": "c" * 16, "gate": "search", "rl78-elf-as": "2.40"},
+        provenance=provenance or in_context(),
     )

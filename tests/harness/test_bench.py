@@ -5,7 +5,7 @@ import pytest
 from tightfit.generator import load_space
 from tightfit.generator.naming import variant_named
 from tightfit.harness.bench import Bench
-from tightfit.harness.texts import text_now
+from tightfit.harness.current import text_now
 from tightfit.records import Measurement
 
 

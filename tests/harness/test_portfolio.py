@@ -11,8 +11,9 @@ from tightfit.harness import portfolio, store
 from tightfit.harness.store import Store
 from tightfit.paths import PACKAGE
 from tightfit.records import Budget, Cell, Certificate, Curve, Front, Stretch
+from tightfit.textfile import replace_texts
 
-from .samples import measurement, variant
+from .samples import in_context, measurement, variant
 
 
 def cell(name: str, rom: int | None, ram: int, objective: str = "cycles") -> Cell:
@@ -21,7 +22,7 @@ def cell(name: str, rom: int | None, ram: int, objective: str = "cycles") -> Cel
     return Cell("rl78", "R5F100xE", "aes-128", "encrypt", budget, "fits", variant().id, None, certificate)
 
 
-SOURCES = {"fast": "5" * 16}
+TEMPLATES = {"fast": {"sources": "5" * 16, "texts": {}}}
 CELLS = [cell("Fast/64B", None, 64), cell("1KB/64B", 1024, 64), cell("ROM-min/64B", None, 64, "rom")]
 MEASUREMENTS = [measurement(variant(unroll=n), rom=400 + 10 * n, cycles=5000 - 20 * n) for n in range(12)]
 PROOF = Certificate(False, "best found", "9", 9, 9, None, 0, "cp-sat", 1, 10.0, least_rom=400, least_ram=8)
@@ -40,20 +41,20 @@ def texts(monkeypatch):
 
 
 def write(file, measurements, cells, fronts=()):
-    """Both files of a portfolio."""
-    portfolio.beside(file).parent.mkdir(parents=True)
+    """The files of a portfolio."""
+    file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(portfolio.render("rl78", "aes-128", measurements, cells, fronts))
-    portfolio.beside(file).write_text(portfolio.render_measurements("rl78", "aes-128", measurements, SOURCES))
+    replace_texts(portfolio.measurement_texts(file, "rl78", "aes-128", measurements, TEMPLATES))
 
 
 def test_same_text_whatever_the_order():
     text = portfolio.render("rl78", "aes-128", MEASUREMENTS, CELLS)
-    measured = portfolio.render_measurements("rl78", "aes-128", MEASUREMENTS, SOURCES)
+    measured = portfolio.render_measurements("rl78", "aes-128", MEASUREMENTS, TEMPLATES)
     for seed in range(5):
         source = random.Random(seed)
         measurements, cells = source.sample(MEASUREMENTS, len(MEASUREMENTS)), source.sample(CELLS, len(CELLS))
         assert portfolio.render("rl78", "aes-128", measurements, cells) == text
-        assert portfolio.render_measurements("rl78", "aes-128", measurements, SOURCES) == measured
+        assert portfolio.render_measurements("rl78", "aes-128", measurements, TEMPLATES) == measured
 
 
 def test_comes_back_equal(tmp_path):
@@ -87,14 +88,25 @@ def test_curves_come_back_and_others_have_none(tmp_path):
     assert portfolio.beside(file).read_text().count('"curve"') == 1
 
 
+@pytest.mark.dear("every file of the portfolio is read and written")
 def test_the_portfolio_as_it_is_reads_and_writes_the_same():
     for file in portfolio.files(PACKAGE.parent / "portfolio"):
         own, measured = (file.parent.name, file.stem), portfolio.read_measurements(file)
         measurements = measured.measurements()
         again = portfolio.render(*own, measurements, *portfolio.read_answers(file))
         assert again == file.read_text(encoding="utf-8"), file
-        again = portfolio.render_measurements(*own, measurements, measured.sources)
+        again = portfolio.render_measurements(*own, measurements, measured.templates)
         assert again == portfolio.beside(file).read_text(encoding="utf-8"), file
+
+
+def test_a_new_stamp_moves_the_line_of_the_contexts_alone():
+    others = [replace(m, provenance=in_context(run="another")) for m in MEASUREMENTS]
+    texts = [
+        portfolio.render_measurements("rl78", "aes-128", each, TEMPLATES) for each in (MEASUREMENTS, others)
+    ]
+    before, after = map(str.splitlines, texts)
+    assert [n for n, lines in enumerate(zip(before, after, strict=True)) if len(set(lines)) > 1] == [1]
+    assert portfolio.render_attributions(others) == portfolio.render_attributions(MEASUREMENTS)
 
 
 def test_a_cell_is_a_line_and_a_proof_stands_once():
@@ -143,7 +155,7 @@ def test_write_keeps_front_and_winners(tmp_path, monkeypatch):
     assert kept == {m.variant.id for m in [*MEASUREMENTS, dominated_winner]}
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"format": 4}', '{"format": 99}'])
+@pytest.mark.parametrize("text", ["", "[]", '{"format": 5}', '{"format": 99}'])
 def test_no_portfolio(tmp_path, text):
     file = tmp_path / "broken.json"
     write(file, MEASUREMENTS, CELLS)
@@ -152,7 +164,7 @@ def test_no_portfolio(tmp_path, text):
         portfolio.read(file)
 
 
-@pytest.mark.parametrize("damage", ["", "[]", '{"format": 99}', '{"format": 4}'])
+@pytest.mark.parametrize("damage", ["", "[]", '{"format": 99}', '{"format": 5}'])
 def test_no_measurements(tmp_path, damage):
     file = tmp_path / "aes-128.json"
     write(file, MEASUREMENTS, CELLS)

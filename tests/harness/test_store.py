@@ -19,7 +19,7 @@ from tightfit.harness import portfolio, store
 from tightfit.harness.store import Store
 from tightfit.records import Budget, Cell, Certificate, Front, Variant
 
-from .samples import measurement, variant
+from .samples import in_context, measurement, variant
 
 
 @pytest.fixture(autouse=True)
@@ -54,7 +54,7 @@ def test_measurements_come_back_equal(opened):
     accepted, rejected = measurement(), measurement(variant(sbox="mirror"), rejected="HL not preserved")
     opened.add(accepted)
     opened.add(rejected)
-    assert opened.get(accepted.variant, "c" * 16) == accepted
+    assert opened.get(accepted.variant, in_context()["context"]) == accepted
     assert opened.get(accepted.variant, "another") is None
     assert opened.measurements() == [accepted]
     assert opened.measurements(rejected=True) == [accepted, rejected]
@@ -128,7 +128,7 @@ def test_a_measurement_of_another_text_is_not_present(opened, monkeypatch):
 def test_a_variant_of_the_same_text_is_measured_already(opened):
     opened.add(measurement())
     other = variant(sbox="mirror")
-    assert opened.get(other, "c" * 16) == replace(measurement(), variant=other)
+    assert opened.get(other, in_context()["context"]) == replace(measurement(), variant=other)
 
 
 def test_a_text_is_rendered_once_for_each_state_of_its_sources(opened, monkeypatch):
@@ -315,8 +315,8 @@ def test_waits_for_a_busy_store(opened):
     blocker = sqlite3.connect(opened.path, isolation_level=None, check_same_thread=False)
     blocker.execute("BEGIN IMMEDIATE")
     release = threading.Timer(0.3, lambda: blocker.execute("COMMIT"))
-    release.start()
     begin = time.monotonic()
+    release.start()
     opened.add(measurement())
     assert time.monotonic() - begin > 0.2
     assert opened.measurements() == [measurement()]

@@ -25,8 +25,7 @@ ANSWERS = re.findall(r"^```\n\$ tightfit (.+)\n((?:.*\n)+?)```$", README, re.MUL
 
 
 @pytest.mark.parametrize("question, shown", ANSWERS)
-def test_the_answers_shown_are_the_portfolios(capsys, tmp_path, monkeypatch, question, shown):
-    monkeypatch.setenv("TIGHTFIT_STORE", str(tmp_path / "store.sqlite"))
+def test_the_answers_shown_are_the_portfolios(capsys, question, shown):
     assert main(question.split()) == 0
     assert [line.rstrip() for line in capsys.readouterr().out.splitlines()] == shown.rstrip().splitlines()
 
@@ -38,15 +37,13 @@ def test_the_first_screen_has_three_lines_to_run_and_a_picture():
 
 
 def test_the_lines_to_run_run(capsys, tmp_path, monkeypatch):
-    monkeypatch.setenv("TIGHTFIT_STORE", str(tmp_path / "store.sqlite"))
     monkeypatch.chdir(tmp_path)
     for line in README.partition("```\n")[2].partition("```")[0].splitlines()[1:]:
         assert main(line.split()[1:]) == 0
     assert (tmp_path / "aes128" / "README.md").is_file()
 
 
-def test_the_picture_is_the_portfolios(capsys, tmp_path, monkeypatch):
-    monkeypatch.setenv("TIGHTFIT_STORE", str(tmp_path / "store.sqlite"))
+def test_the_picture_is_the_portfolios(capsys):
     command = re.search(r"`tightfit (table .+ --format svg)` draws", README)[1]
     assert main(command.split()) == 0
     assert capsys.readouterr().out == (ROOT / "docs" / "portfolio.svg").read_text(encoding="utf-8")
@@ -91,12 +88,12 @@ C_TABLE = re.search(r"^\| C alone / tightfit (.+)\n.+\n((?:\|.+\n)+)", BENCHMARK
 
 
 @pytest.mark.parametrize("row", C_TABLE[2].splitlines())
-def test_c_alone_and_our_fastest_are_the_portfolios(row, tmp_path):
+def test_c_alone_and_our_fastest_are_the_portfolios(row):
     targets = [target.lower() for target in C_TABLE[1].strip("| ").split(" | ")]
     primitive, *figures = row.strip("| ").split(" | ")
     primitive_id = IDS[primitive.lower()]
     operation = load_primitive(primitive_id).first_operation
-    with Store.open(tmp_path / "store.sqlite") as store:
+    with Store.open(read_only=True) as store:
         for target, shown in zip(targets, figures, strict=True):
             part = load_target(target).default_part
             known = Current(store).known(target, part, primitive_id, operation)
@@ -118,14 +115,14 @@ CONSTANT = re.search(r"^\| constant time / any (.+)\n.+\n((?:\|.+\n)+)", BENCHMA
 
 
 @pytest.mark.parametrize("row", CONSTANT[2].splitlines())
-def test_constant_time_is_the_portfolios_and_proved(row, tmp_path):
+def test_constant_time_is_the_portfolios_and_proved(row):
     targets = [target.lower() for target in CONSTANT[1].strip("| ").split(" | ")]
     what, *figures = row.strip("| ").split(" | ")
     primitive, operation, rom = re.fullmatch(r"(\S+) ([a-z+ -]+), (.+) of ROM", what).groups()
     named = {"any amount": None}.get(rom, rom.replace(" ", ""))
     for target, shown in zip(targets, figures, strict=True):
         subject = (IDS[primitive.lower()], operation.replace(" + ", "+"))
-        bounds = {"target": target, "rom": named, "ram": "512B", "store": tmp_path / "store.sqlite"}
+        bounds = {"target": target, "rom": named, "ram": "512B"}
         answers = [ask(*subject, **bounds, only=only) for only in (["constant-time"], [])]
         assert all(answer.certificate.proved for answer in answers)
         costs = [answer.measurement and answer.measurement.cost for answer in answers]

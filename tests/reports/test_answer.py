@@ -6,9 +6,8 @@ import pytest
 
 from tests.cli.fixture_portfolio import PART, PRIMITIVE, TARGET, cells, fill, measurements, proof
 from tightfit.budgets import budget, load_budgets
-from tightfit.harness import store
+from tightfit.harness import current, store
 from tightfit.records import Budget, Cell, Front, Padding, Stretch
-from tightfit.reports import known as known_module
 from tightfit.reports.answer import Known, Question, answer, contains
 from tightfit.reports.known import Current
 
@@ -254,7 +253,7 @@ def test_cells_of_a_space_that_changed_are_left_out(tmp_path, monkeypatch):
     with store.Store.open(tmp_path / "store.sqlite") as opened:
         fill(opened)
         assert all(each.certificate.proved for each in Current(opened).known(*question).cells)
-        monkeypatch.setattr(known_module, "space_digest", lambda *_: "another")
+        monkeypatch.setattr(current, "space_digest", lambda *_: "another")
         known = Current(opened).known(*question)
         assert (known.cells, len(known.measurements)) == ((), 5)
         one = answer(Question(*question, budget("1KB", "128B")), known, load_budgets())

@@ -132,7 +132,7 @@ def test_steps_stop_where_they_should(tmp_path):
     assert (run.status, run.instructions, run.pc, s.sim.registers["r16"]) == ("steps", 3, 6, 2)
     s.sim.registers["pc"], s.sim.registers["r16"] = 0, 1
     run = s.sim.step(2)
-    assert (run.pc, run.skip_waits, run.cycles) == (6, 1, 3)
+    assert (run.pc, run.waits["skip_waits"], run.cycles) == (6, 1, 3)
     assert s.sim.step(5).status == "HALT reached"
 
 

@@ -117,8 +117,8 @@ def test_clocks_are_the_table_s(table, sreg, fill):
             skipped = form.text.startswith(skips) and run.pc == after + 2
             taken = form.taken and run.pc != after
             assert run.base == (form.taken if taken else form.clocks), form.text
-            assert run.skip_waits == skipped and run.cycles == run.base + skipped, form.text
-            assert run.flash_waits == run.es_waits == run.hazard_waits == 0
+            assert run.waits["skip_waits"] == skipped and run.cycles == run.base + skipped, form.text
+            assert run.waits == {"skip_waits": skipped}
 
 
 def test_flags_change_only_as_the_table_says(table):

@@ -15,7 +15,12 @@ def test_a_skip_costs_a_clock_a_word(skip, skipped, words, tmp_path):
     s.sim.write(DATA + 0x3E, b"\x02")
     skips = {"r0": 0, "r1": 0 if "cpse" in skip else 8}
     run = s.run(**skips)
-    assert run.ok and (run.base, run.skip_waits, run.cycles, run.instructions) == (1, words, 1 + words, 1)
+    assert run.ok and (run.base, run.waits["skip_waits"], run.cycles, run.instructions) == (
+        1,
+        words,
+        1 + words,
+        1,
+    )
 
 
 def test_a_skip_that_does_not_skip_costs_one(tmp_path):
@@ -23,7 +28,7 @@ def test_a_skip_that_does_not_skip_costs_one(tmp_path):
         s = snippet(f"{skip}; nop", tmp_path)
         s.sim.write(DATA + 0x3E, b"\x02")
         run = s.run(r0=0, r1=1)
-        assert run.ok and (run.base, run.skip_waits, run.instructions) == (2, 0, 2)
+        assert run.ok and (run.base, run.waits["skip_waits"], run.instructions) == (2, 0, 2)
 
 
 CLOCKS = [

@@ -28,7 +28,7 @@ def test_each_block_is_its_own_run(snippet):
     assert batch.status == ("ok",) * 3
     assert batch.stack == (4,) * 3
     assert batch.cycles == (17, 18, 17)
-    assert batch.hazard_waits == (1, 1, 1)
+    assert [run.waits["hazard_waits"] for run in batch.runs] == [1, 1, 1]
     assert batch.path_hash[0] == batch.path_hash[2] != batch.path_hash[1]
     assert [r["bc"] for r in batch.registers] == [0x1234] * 3
     assert [r["sp"] for r in batch.registers] == [0xFE00] * 3

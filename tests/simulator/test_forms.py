@@ -96,11 +96,11 @@ def test_clocks_with_data_in_ram(ram_code, psw, fill):
         assert run.status == ended, (example.text, run)
         taken = form.taken and run.pc != after
         assert run.base == (form.taken if taken else form.clocks), example.text
-        assert run.es_waits == example.es, example.text
-        assert run.flash_waits == run.hazard_waits == 0, example.text
+        assert run.waits["es_waits"] == example.es, example.text
+        assert run.waits["flash_waits"] == run.waits["hazard_waits"] == 0, example.text
         skipped = form.text.startswith("SK") and run.pc != after
-        assert run.skip_waits == skipped
-        assert run.cycles == run.base + run.es_waits + run.skip_waits
+        assert run.waits["skip_waits"] == skipped
+        assert run.cycles == run.base + run.waits["es_waits"] + run.waits["skip_waits"]
 
 
 @pytest.mark.parametrize("fill", [0x00, 0xFF])
@@ -116,8 +116,8 @@ def test_clocks_with_data_in_flash(flash_code, fill):
         taken = example.form.taken and run.pc != after
         expected = example.form.flash + example.es + (1 if taken else 0)
         assert run.cycles == expected, example.text
-        assert run.flash_waits == (2 if taken else 3), example.text
-        assert run.es_waits == example.es
+        assert run.waits["flash_waits"] == (2 if taken else 3), example.text
+        assert run.waits["es_waits"] == example.es
 
 
 def test_flags_change_only_as_the_table_says(ram_code):

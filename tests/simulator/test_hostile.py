@@ -2,11 +2,13 @@
 
 import subprocess
 
+import pytest
 from filelock import FileLock
 
 from tightfit.paths import simulator_source
 
 
+@pytest.mark.long(seconds=45)
 def test_under_sanitizers(pytestconfig):
     build = pytestconfig.cache.mkdir("simulator")  # make knows what is to be compiled again
     goals = ["test", "fuzz", "RUNS=360", "SEED=20130311"]

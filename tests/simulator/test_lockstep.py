@@ -128,7 +128,7 @@ def gnu_clocks(form: Form, es: int, es_value: int, run: Run, fall_through: int) 
     clocks = int(mark[1]) if mark else form.clocks
     if form.taken and run.pc != fall_through:
         clocks = form.taken
-    if run.flash_waits and not (es and es_value == 0):
+    if run.waits["flash_waits"] and not (es and es_value == 0):
         clocks += 3
     return clocks
 

@@ -1,9 +1,12 @@
 """The memory map: allowed accesses, what is remembered, aliases."""
 
+import resource
+
 import pytest
 
-from tightfit.errors import UsageError
-from tightfit.harness.simulator import Region
+from tightfit.errors import UsageError, WorkError
+from tightfit.harness.simulator import Region, Simulator, regions_of
+from tightfit.targets import load_target
 
 from .rl78 import rl78
 
@@ -115,7 +118,7 @@ def test_pmc_moves_the_mirror(snippet):
     s.sim.load(0x3000, b"\x11")
     s.sim.load(0x13000, b"\x22")
     run = s.run()
-    assert run.ok and s.sim.registers["a"] == 0x22 and run.flash_waits == 3
+    assert run.ok and s.sim.registers["a"] == 0x22 and run.waits["flash_waits"] == 3
     s.sim.reset()
     assert s.sim.read(0xF3000, 1) == b"\x11"
 
@@ -217,3 +220,15 @@ def test_misuse_is_one_clear_line(misuse):
     with pytest.raises(UsageError) as caught:
         misuse(rl78())
     assert "\n" not in str(caught.value) and len(str(caught.value)) > 10
+
+
+def test_a_host_without_room_for_a_simulator():
+    regions = regions_of(load_target("avr").part())
+    Simulator("avre+", regions=regions)
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (1 << 20, before[1]))
+    try:
+        with pytest.raises(WorkError, match="no address space, for a simulator: see `ulimit -v`"):
+            Simulator("avre+", regions=regions)
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)

@@ -112,7 +112,7 @@ def test_flash_reads_cost_nothing_more(tmp_path):
     s = snippet(tmp_path, "mov &0x5000, r5; mov.b &0x5001, r6; mov @r7+, r8")
     run = s.run(r7=0x5000)
     assert run.ok and (run.cycles, run.base) == (8, 8)
-    assert run.flash_waits == run.es_waits == run.hazard_waits == run.skip_waits == 0
+    assert run.waits == {}
 
 
 def test_special_function_registers_hold_what_was_written(tmp_path):

@@ -29,6 +29,7 @@ def variants(primitive: str) -> Iterator[Variant]:
             yield Variant("msp430", PART.name, primitive, operation, name, template.sample(operation, chance))
 
 
+@pytest.mark.dear("every step is counted")
 @pytest.mark.parametrize("primitive", ["aes-128", "present-80"])
 def test_every_step_is_as_counted(primitive, tmp_path):
     chance = random.Random(11)

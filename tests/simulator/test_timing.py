@@ -53,28 +53,28 @@ def test_address_hazard(snippet, written, used, waits, hazards):
     else:
         run = s.run(ax=0, hl=0xF000, hl1=0xF000, bc=0, de=0xF000)
     assert run.ok, run.message
-    assert run.hazard_waits == (waits if hazards else 0)
-    assert run.cycles == run.base + run.es_waits + run.hazard_waits
+    assert run.waits["hazard_waits"] == (waits if hazards else 0)
+    assert run.cycles == run.base + run.waits["es_waits"] + run.waits["hazard_waits"]
 
 
 def test_one_instruction_between_removes_the_hazard(snippet):
-    assert snippet("mov l, #0; nop; mov a, [hl]", uninit="off").run(hl=0xF000).hazard_waits == 0
+    assert snippet("mov l, #0; nop; mov a, [hl]", uninit="off").run(hl=0xF000).waits["hazard_waits"] == 0
 
 
 def test_popped_pointer_waits(snippet):
-    assert snippet("push hl; pop hl; mov a, [hl]", uninit="off").run(hl=0xF000).hazard_waits == 1
+    assert snippet("push hl; pop hl; mov a, [hl]", uninit="off").run(hl=0xF000).waits["hazard_waits"] == 1
 
 
 def test_a_skipped_write_causes_no_hazard(snippet):
     s = snippet("skc; incw hl; mov a, [hl]", uninit="off")
-    assert s.run(hl=0xF000, psw=0x07).hazard_waits == 0
-    assert s.run(hl=0xF000, psw=0x06).hazard_waits == 1
+    assert s.run(hl=0xF000, psw=0x07).waits["hazard_waits"] == 0
+    assert s.run(hl=0xF000, psw=0x06).waits["hazard_waits"] == 1
 
 
 def test_a_run_starts_without_a_hazard(snippet):
     s = snippet("mov a, [hl]; incw hl", uninit="off")
     s.run(hl=0xF000)
-    assert s.run().hazard_waits == 0
+    assert s.run().waits["hazard_waits"] == 0
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_a_run_starts_without_a_hazard(snippet):
 def test_skipped_instruction_runs_as_nop(snippet, skipped, waits):
     s = snippet(f"skz; {skipped}; end: nop; f: ret")
     run = s.run(psw=0x46)
-    assert run.ok and (run.base, run.skip_waits, run.cycles) == (1, waits, 1 + waits)
+    assert run.ok and (run.base, run.waits["skip_waits"], run.cycles) == (1, waits, 1 + waits)
     assert run.instructions == 1
 
 
@@ -116,7 +116,7 @@ def test_flash_reads_cost_three_each(snippet):
         "mov a, !0x2000; movw ax, !0x2000; mov a, es:!0x2000; mov a, !0xf1000; mov a, !0xff000", uninit="off"
     )
     run = s.run(es=0)
-    assert (run.base, run.flash_waits, run.es_waits, run.cycles) == (5, 12, 1, 18)
+    assert (run.base, run.waits["flash_waits"], run.waits["es_waits"], run.cycles) == (5, 12, 1, 18)
 
 
 @pytest.mark.parametrize("branch, set_, taken", [("bt", 1, 7), ("bf", 0, 7), ("bt", 0, 6), ("bf", 1, 6)])
@@ -138,7 +138,13 @@ def test_waits_are_counted_apart(snippet):
         mov a, es:[hl]
     """)
     run = s.run(hl=0x3000)
-    assert (run.base, run.flash_waits, run.es_waits, run.hazard_waits, run.skip_waits) == (5, 3, 1, 1, 2)
+    assert (
+        run.base,
+        run.waits["flash_waits"],
+        run.waits["es_waits"],
+        run.waits["hazard_waits"],
+        run.waits["skip_waits"],
+    ) == (5, 3, 1, 1, 2)
     assert run.cycles == 12
 
 

@@ -107,6 +107,13 @@ def test_a_changed_recipe_is_a_new_folder(source):
     assert replace(recipe, steps=99).folder == recipe.folder
 
 
+def test_every_make_has_the_variables_of_the_recipe(cache, source, ensure):
+    """GCC's makefiles hide the variables of their command line from every `make` that they run."""
+    recipe = source('echo "all: ; cp $(SOURCE)/\\$$(FILE) built" | MAKEFLAGS= make -f -')
+    ensure(replace(recipe, variables=("FILE = toy.sh", "EMPTY =")))
+    assert toolchain.version("toy", "as") == "toy 1.0"
+
+
 @pytest.mark.parametrize(
     "make, complaint",
     [
@@ -444,3 +451,11 @@ def test_machines_share_a_recipe():
     assert load_toolchain("msp430").recipe_of("msp430-elf-run").install == {
         "sim/msp430/run": "msp430-elf-run"
     }
+
+
+def test_a_machine_adds_to_the_variables_of_a_recipe():
+    compilers = [load_toolchain(target).recipe_of(f"{target}-elf-gcc") for target in ("rl78", "msp430")]
+    shared = compilers[0].variables
+    assert "RANLIB_FOR_TARGET=true" in shared
+    assert compilers[1].variables[: len(shared)] == shared
+    assert "MULTILIB_DIRNAMES=430" in compilers[1].variables[len(shared) :]

@@ -33,6 +33,7 @@ from tightfit.commands.output import emit
 @click.option(
     "--cluster", metavar="tcp://HOST:PORT", help="Measure on the workers of this Dask scheduler instead."
 )
+@click.option("--anew", is_flag=True, help="Search again where nothing has changed since.")
 @chain(workers_option, json_option)
 def command(
     primitives,
@@ -44,13 +45,15 @@ def command(
     ram,
     portfolio,
     cluster,
+    anew,
     workers,
     only,
     as_json,
 ) -> None:
     """Search and measure until every cell is answered; resumes where it was stopped.
 
-    Without a PRIMITIVE: all that have templates. With --rom or --ram: only this budget.
+    Without a PRIMITIVE: all that have templates. With --rom or --ram: only this budget. What is proved, and
+    rests on nothing that has changed since, is not searched again.
     """
     from tightfit.commands.display import display
     from tightfit.filling import outcome
@@ -68,6 +71,7 @@ def command(
         portfolio=portfolio,
         workers=workers,
         cluster=cluster,
+        anew=anew,
         note=written.append,
         progress=display,
     )

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tightfit.contenders.compiler import LEVELS, Compiler, compiler
-from tightfit.contenders.measure import Question, facts, measure_files, sources_hash
+from tightfit.contenders.measure import Question, facts, follow_files, measure_files, sources_hash
 from tightfit.errors import WorkError
+from tightfit.harness.provenance import same_cost
 from tightfit.harness.shipped import ORIGIN
 from tightfit.harness.store import Store
 from tightfit.primitives import FOLDER, Primitive
@@ -29,11 +30,13 @@ class Source:
 class Baselined:
     """The baselines of an operation, and how many of them were measured anew.
 
-    `missing` says why there is no compiler; the store then keeps the baselines that it has.
+    Of `followed` only the secrets were followed anew. `missing` says why there is no compiler; the store then
+    keeps the baselines that it has.
     """
 
     contenders: tuple[Contender, ...] = ()
     measured: int = 0
+    followed: int = 0
     missing: str | None = None
 
 
@@ -77,25 +80,30 @@ def renew(
     of = {"target": target.id, "part": part.name, "primitive": primitive.id, "operation": operation}
     kept = store.contenders(**of, origin=ORIGIN, rejected=True)
     defines = tuple(definitions(primitive, operation))
-    baselines, fresh = [], 0
+    baselines, fresh, followed = [], 0, 0
     for level in LEVELS:
         asked = Question(target, part, primitive, operation, ORIGIN, NAME, (level,), gate, defines)
-        baseline = _current(kept, asked, cc, source.file)
+        baseline, context = _costed(kept, asked, cc, source.file), facts(asked, cc)["context"]
         if baseline is None:
             say(level)
             baseline = measure_files(asked, [source.file], source.name)
             store.add_contender(baseline)
             fresh += 1
+        elif baseline.provenance["context"] != context:
+            say(level)
+            baseline = follow_files(asked, [source.file], source.name, baseline)
+            store.add_contender(baseline)
+            followed += 1
         baselines.append(baseline)
-    return Baselined(tuple(baselines), fresh)
+    return Baselined(tuple(baselines), fresh, followed)
 
 
-def _current(kept: Iterable[Contender], asked: Question, cc: Compiler, source: Path) -> Contender | None:
-    """The baseline that is kept, if nothing that it was made of or measured with has changed."""
+def _costed(kept: Iterable[Contender], asked: Question, cc: Compiler, source: Path) -> Contender | None:
+    """The baseline that is kept, if nothing that its cost rests on has changed."""
     flags = " ".join((*cc.options, *asked.flags))
-    wanted = (cc.name, cc.version, flags, sources_hash([source]), facts(asked, cc))
+    wanted, now = (cc.name, cc.version, flags, sources_hash([source])), facts(asked, cc)
     for baseline in kept:
         made = (baseline.compiler, baseline.version, baseline.flags, baseline.source_sha256)
-        if (*made, dict(baseline.provenance)) == wanted:
+        if made == wanted and same_cost(baseline.provenance, now):
             return baseline
     return None

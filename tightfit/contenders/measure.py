@@ -1,7 +1,7 @@
 """A routine that tightfit did not generate, through the full gate: its cost, or why it was rejected."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tightfit.contenders import interface
@@ -11,11 +11,12 @@ from tightfit.contenders.linking import ASSEMBLY, ContenderBuilder, check_source
 from tightfit.curve import of_blocks
 from tightfit.harness import provenance
 from tightfit.harness.bench import CYCLE_LIMIT
+from tightfit.harness.build import Image
 from tightfit.harness.elf import Elf
 from tightfit.harness.gate import Findings, Gate
 from tightfit.harness.kinds import kind_of
 from tightfit.harness.machine import Machine
-from tightfit.harness.routine import Rejected
+from tightfit.harness.routine import Rejected, Routine
 from tightfit.primitives import Primitive, load_primitive
 from tightfit.records import Contender, Cost, Curve
 from tightfit.targets import Part, Target, load_target
@@ -52,6 +53,16 @@ class Question:
     def ranked(self) -> tuple[str, ...]:
         """The entries whose cycles are summed."""
         return self.primitive.operation(self.operation).ranked
+
+
+@dataclass(frozen=True)
+class _Linked:
+    """A routine that is ready to be called: its image, the machine, bytes of stack that arguments take."""
+
+    routine: Routine
+    image: Image
+    machine: Machine
+    pushed: int
 
 
 @dataclass(frozen=True)
@@ -150,6 +161,21 @@ def measure_files(
         builder.close()
 
 
+def follow_files(asked: Question, sources: Sequence[Path], routine: str, known: Contender) -> Contender:
+    """A record whose cost holds, with its secrets followed anew; `known` is of the question and the files."""
+    renewed = replace(known, provenance=facts(asked, compiler(asked.target, asked.part)))
+    if known.cost is None:
+        return renewed
+    builder = _builder(sources, asked.target, asked.part, asked.flags, asked.origin == EXTERNAL)
+    try:
+        linked = _linked(asked, builder, sources, routine, ())
+        gate = Gate(linked.machine, kind_of(asked.primitive))
+        secrecy = gate.secrets(linked.routine, linked.image).secrecy
+        return replace(renewed, cost=replace(known.cost, secrecy=secrecy))
+    finally:
+        builder.close()
+
+
 def examine_files(asked: Question, sources: Sequence[Path], routine: str) -> Result:
     """What files with the one-pointer interface cost, without a record of it.
 
@@ -224,6 +250,30 @@ def _one_pointer(
     name: str | None,
     headers: Sequence[str],
 ) -> Result:
+    linked = _linked(asked, builder, sources, name, headers)
+    routine, image = linked.routine, linked.image
+    findings = Gate(linked.machine, kind_of(asked.primitive)).check(
+        routine, image, asked.ranked, asked.gate == "full"
+    )
+    cost = Cost(
+        rom=image.rom,
+        ram_parts=findings.ram_parts(routine.layout.size, linked.pushed),
+        by_entry=findings.by_entry,
+        ranked=asked.ranked,
+        alignment=image.alignment,
+        secrecy=findings.secrecy,
+        padding=image.padding,
+    )
+    return Result(cost, findings.curve or of_blocks(asked.primitive, cost), findings)
+
+
+def _linked(
+    asked: Question,
+    builder: ContenderBuilder,
+    sources: Sequence[Path],
+    name: str | None,
+    headers: Sequence[str],
+) -> _Linked:
     objects = builder.objects(sources, asked.all_flags, [source.parent for source in sources])
     made = [builder.read(each) for each in objects]
     functions = [functions_of(each, asked.target.abi.symbol_prefix) for each in made]
@@ -246,20 +296,7 @@ def _one_pointer(
         )
         machine = convention.machine(asked.target, asked.part, CYCLE_LIMIT)
         pushed = convention.argument_bytes
-    image = builder.link(routine, objects)
-    findings = Gate(machine, kind_of(asked.primitive)).check(
-        routine, image, asked.ranked, asked.gate == "full"
-    )
-    cost = Cost(
-        rom=image.rom,
-        ram_parts=findings.ram_parts(routine.layout.size, pushed),
-        by_entry=findings.by_entry,
-        ranked=asked.ranked,
-        alignment=image.alignment,
-        secrecy=findings.secrecy,
-        padding=image.padding,
-    )
-    return Result(cost, findings.curve or of_blocks(asked.primitive, cost), findings)
+    return _Linked(routine, builder.link(routine, objects), machine, pushed)
 
 
 def record(

@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from tightfit.errors import WorkError
-from tightfit.harness.lines import line_of, measurement_of
-from tightfit.harness.texts import sources_of, text_now
+from tightfit.harness.contexts import facts_of, form_of, short_names
+from tightfit.harness.current import sources_of, text_now
+from tightfit.harness.lines import line_of, measurement_of, text_of
 from tightfit.jsonform import from_json, to_json
 from tightfit.paths import portfolio_dir
 from tightfit.records import Cost, Measurement
 from tightfit.textfile import replace_text
 
-FORMAT = 2
+FORMAT = 3
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def read_figures(target: str, primitive: str) -> Mapping[str, Figure]:
         data = json.loads(file.read_text(encoding="utf-8"))
         if data["format"] != FORMAT:
             raise WorkError(f"{file}: figures of format {data['format']}, expected {FORMAT}")
-        contexts, sources = data["contexts"], data["sources"]
+        contexts, sources = facts_of(data["contexts"]), data["sources"]
         figures = [_figure(target, primitive, form, contexts) for form in data["figures"]]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise WorkError(f"{file}: these are no figures: {type(error).__name__} {error}") from None
@@ -55,33 +56,35 @@ def write_figures(folder: Path, target: str, primitive: str, figures: Iterable[F
         figures, key=lambda figure: (figure.measurement.variant.operation, figure.measurement.variant.id)
     )
     measurements = [figure.measurement for figure in kept]
-    contexts = {
-        measurement.provenance["context"]: dict(measurement.provenance) for measurement in measurements
-    }
+    provenances = [measurement.provenance for measurement in measurements]
+    names = short_names(provenances)
     sources = {measurement.variant.template: sources_of(measurement.variant) for measurement in measurements}
     head = [
         f'"format": {FORMAT}',
         f'"sources": {json.dumps(dict(sorted(sources.items())))}',
-        f'"contexts": {json.dumps(dict(sorted(contexts.items())))}',
+        f'"contexts": {json.dumps(form_of(provenances))}',
     ]
-    lines = ",\n".join(f"  {_form(figure)}" for figure in kept)
+    lines = ",\n".join(f"  {_form(figure, names)}" for figure in kept)
     text = "{\n " + ",\n ".join(head) + f',\n "figures": [\n{lines}\n ]\n}}\n'
     file = _file(folder, target, primitive)
     replace_text(file, text)
     return file
 
 
-def _form(figure: Figure) -> str:
+def _form(figure: Figure, names: Mapping[str, str]) -> str:
     """A figure as JSON, without attribution and message lengths, which the portfolio has for the variant."""
-    record = line_of(replace(figure.measurement, curve=None)).record
-    return f'{{"measurement": {record}, "cost": {json.dumps(to_json(figure.cost))}}}'
+    line = line_of(replace(figure.measurement, curve=None))
+    return (
+        f'{{"measurement": {text_of(line, names[line.context])}, "cost": {json.dumps(to_json(figure.cost))}}}'
+    )
 
 
 def _figure(
     target: str, primitive: str, form: Mapping[str, Any], contexts: Mapping[str, Mapping[str, str]]
 ) -> Figure:
-    record = form["measurement"]
-    measurement = measurement_of(target, primitive, json.dumps(record), None, contexts[record["context"]])
+    record = dict(form["measurement"])
+    facts = contexts[record.pop("context")]
+    measurement = measurement_of(target, primitive, json.dumps(record), None, facts)
     return Figure(measurement, from_json(Cost, form["cost"]))
 
 

@@ -66,6 +66,11 @@ class Gates:
         return self._search.measured + self._full.measured
 
     @property
+    def followed(self) -> int:
+        """Variants whose secrets were followed anew, by either gate."""
+        return self._search.followed + self._full.followed
+
+    @property
     def rejections(self) -> tuple[str, ...]:
         """Why variants that the search asked for have no cost, one reason each."""
         return tuple(each.rejected for each in self._seen.values() if each.rejected)

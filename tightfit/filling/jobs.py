@@ -9,6 +9,7 @@ from tightfit.budgets import budgets_for, load_budgets, under
 from tightfit.conditions import searched
 from tightfit.errors import UsageError
 from tightfit.generator import load_space, spaces
+from tightfit.generator.fingerprint import space_texts
 from tightfit.generator.sources import space_digest
 from tightfit.generator.space import Space
 from tightfit.primitives import Primitive, load_primitive
@@ -55,6 +56,10 @@ class Job:
     def space_digest(self) -> str:
         """The digest of the space, which changes with the sources of its templates."""
         return space_digest(self.target.id, self.part.name, self.primitive.id, self.operation)
+
+    def texts_digest(self) -> str:
+        """The digest of the texts of the space, which stays where sources are only tidied."""
+        return space_texts(self.target.id, self.part.name, self.primitive.id, self.operation)
 
     def space(self) -> Space:
         """The variants that are searched."""

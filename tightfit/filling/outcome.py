@@ -18,7 +18,9 @@ class Filled:
     ----------
     cells : the answers, one a budget.
     fronts : the variants that answer all other budgets.
+    searched : whether a search was run; answers that rest on nothing that has changed stay without one.
     measured : number of variants measured anew.
+    followed : number of variants of which only the secrets were followed anew.
     rejections : why known variants were rejected, one reason each.
     seconds : time that it took.
     baselines : what the compiler alone makes of the primitive's C.
@@ -27,7 +29,9 @@ class Filled:
     job: Job
     cells: tuple[Cell, ...]
     fronts: tuple[Front, ...]
+    searched: bool
     measured: int
+    followed: int
     rejections: tuple[str, ...]
     seconds: float
     baselines: Baselined
@@ -40,7 +44,9 @@ def form(filled: Filled) -> dict[str, Any]:
         "operation": filled.job.operation,
         "target": filled.job.target.id,
         "part": filled.job.part.name,
+        "searched": filled.searched,
         "measured": filled.measured,
+        "followed": filled.followed,
         "rejected": len(filled.rejections),
         "seconds": round(filled.seconds, 1),
         "cells": [
@@ -63,6 +69,7 @@ def form(filled: Filled) -> dict[str, Any]:
         ],
         "baselines": {
             "measured": filled.baselines.measured,
+            "followed": filled.baselines.followed,
             "known": [baseline.id for baseline in filled.baselines.contenders],
             "rejected": [baseline.rejected for baseline in filled.baselines.contenders if baseline.rejected],
             "missing": filled.baselines.missing,
@@ -83,8 +90,16 @@ def _line(filled: Filled) -> str:
     return (
         f"{filled.job.name}: {len(filled.cells)} cells ({counts}), {proved} proved; {_fronts(filled)}"
         f"space of {space}, "
-        f"{filled.measured:,} measured now, {filled.seconds:.1f} s{_rejected(filled.rejections)}"
+        f"{_work(filled)}, {filled.seconds:.1f} s{_rejected(filled.rejections)}"
     )
+
+
+def _work(filled: Filled) -> str:
+    """What the job took: `12 measured now`, or that nothing had changed."""
+    if not filled.searched:
+        return "nothing changed since"
+    followed = f", secrets of {filled.followed:,} followed anew" if filled.followed else ""
+    return f"{filled.measured:,} measured now{followed}"
 
 
 def _fronts(filled: Filled) -> str:

@@ -1,7 +1,6 @@
 """The stages that fill one job: search, full gate, cells, C baselines."""
 
 import time
-from dataclasses import replace
 
 from tightfit.contenders.baselines import Baselined, renew
 from tightfit.errors import WorkError
@@ -9,6 +8,7 @@ from tightfit.filling.gates import Gates
 from tightfit.filling.jobs import Job
 from tightfit.filling.outcome import Filled
 from tightfit.filling.progress import JobProgress, RunProgress, Silent
+from tightfit.filling.settled import of_space, settled
 from tightfit.generator.search import Found, SearchSettings
 from tightfit.generator.search import search as search_space
 from tightfit.harness.cluster import Cluster
@@ -22,15 +22,19 @@ def fill_job(
     workers: int | None = None,
     settings: SearchSettings | None = None,
     cluster: Cluster | None = None,
+    anew: bool = False,
 ) -> Filled:
     """Answer every budget of a job, trace its fronts, and keep all that in the store.
 
-    Each measurement is kept as soon as it is there, so a run that was stopped resumes.
+    Each measurement is kept as soon as it is there, so a run that was stopped resumes. What is answered and
+    proved, and rests on nothing that has changed, is not searched again.
 
     Parameters
     ----------
     workers : number of measuring processes; all cores when None.
+    settings : what decides what is proposed; with settings of its own a job is searched again.
     cluster : measures on its workers instead.
+    anew : search what is answered as well.
 
     Raises
     ------
@@ -42,16 +46,30 @@ def fill_job(
         progress.job(job.name, len(job.budgets())) as report,
         Gates(job, store, report, workers, cluster) as gates,
     ):
-        digest = job.space_digest()
-        found = search(job, gates, settings or SearchSettings(), report)
-        if job.space_digest() != digest:
-            raise WorkError(f"{job.name}: the templates changed while they were in use; start again")
-        cells = [replace(cell, space_digest=digest) for cell in found.cells]
-        fronts = [replace(front, space_digest=digest) for front in found.fronts]
-        store.put_answers(cells, fronts)
+        known = None if anew or settings else settled(job, store)
+        found = known or _searched(job, gates, settings or SearchSettings(), report)
+        store.put_answers(found.cells, found.fronts)
         baselines = measure_baselines(job, store, report)
-    seconds = time.monotonic() - begun
-    return Filled(job, tuple(cells), tuple(fronts), gates.measured, gates.rejections, seconds, baselines)
+    return Filled(
+        job=job,
+        cells=tuple(found.cells),
+        fronts=tuple(found.fronts),
+        searched=known is None,
+        measured=gates.measured,
+        followed=gates.followed,
+        rejections=gates.rejections,
+        seconds=time.monotonic() - begun,
+        baselines=baselines,
+    )
+
+
+def _searched(job: Job, gates: Gates, settings: SearchSettings, report: JobProgress) -> Found:
+    """What the search finds in the space that there is at its beginning and still at its end."""
+    digest = job.space_digest()
+    found = search(job, gates, settings, report)
+    if job.space_digest() != digest:
+        raise WorkError(f"{job.name}: the templates changed while they were in use; start again")
+    return of_space(found, job)
 
 
 def search(job: Job, gates: Gates, settings: SearchSettings, report: JobProgress) -> Found:

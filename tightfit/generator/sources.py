@@ -75,15 +75,19 @@ def digest(folder: Path) -> str:
     Docs, comments and spaces count for nothing. Two states of a template with one digest render alike; two
     with different digests may.
     """
-    declared = folder / DECLARATION
-    if not declared.is_file():
+    if not (folder / DECLARATION).is_file():
         return ""
     used: dict[Path, str] = {}
     for file in sorted(folder.glob("*.j2")):
         _gather(file, used)
     texts = [_code(used[file], load_target(folder.parents[1].name).comment) for file in sorted(used)]
-    data = _without_words(load_yaml(declared, SCHEMA))
+    data = declared(folder / DECLARATION)
     return hashlib.sha256(canonical_json([data, texts]).encode()).hexdigest()[:16]
+
+
+def declared(file: Path) -> object:
+    """What a template.yaml declares, without words for people."""
+    return _without_words(load_yaml(file, SCHEMA))
 
 
 def _gather(file: Path, used: dict[Path, str]) -> None:

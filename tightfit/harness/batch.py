@@ -15,6 +15,7 @@ from tightfit.harness.simulator import Handler, Node, Run, Simulator
 class Called:
     """One row for each call: fields of C's `SimRun`, blocks and registers; and the first run that failed.
 
+    `waits` has those of all calls by the names that the core gives them.
     `watched` has the fields of C's `SimWatched`, None where the runs were not watched.
     """
 
@@ -22,6 +23,7 @@ class Called:
     blocks: NDArray[np.uint8]
     registers: NDArray[np.uint32]
     failure: Run | None
+    waits: Mapping[str, NDArray[np.uint64]]
     watched: NDArray[Any] | None = None
 
 
@@ -71,7 +73,7 @@ class BatchSimulator(Simulator):
         batch = ffi.new("SimBatch *")
         batch.start, batch.stop = start, stop
         batch.block_address, batch.block_size = address, blocks.shape[1]
-        batch.stack_top, batch.stack_limit = (bound & 0xFFFF for bound in stack)
+        batch.stack_top, batch.stack_limit = map(self.pointer, stack)
         values = ffi.new("uint32_t[]", list(registers.values()))
         batch.register_count, batch.register_values = len(registers), values
         batch.register_ids = self._ids(tuple(registers))
@@ -92,7 +94,8 @@ class BatchSimulator(Simulator):
             pointer(ffi, "uint32_t *", captured),
             pointer(ffi, "SimRun *", runs),
         )
-        return Called(runs, after, captured, self._failure(runs), watched)
+        waits = {name: runs["waits"][:, kind] for name, kind in self.wait_kinds.items()}
+        return Called(runs, after, captured, self._failure(runs), waits, watched)
 
     def profile_cells(self, start: int, stop: int, *, cycle_limit: int) -> Profiled:
         """As `run_profiled`, the figures by call path and address as an array."""
@@ -128,8 +131,15 @@ def _layout(ffi, name: str) -> np.dtype:
     return np.dtype(
         {
             "names": [name for name, _ in fields],
-            "formats": [field.type.cname.removesuffix("_t") for _, field in fields],
+            "formats": [_format(field.type) for _, field in fields],
             "offsets": [field.offset for _, field in fields],
             "itemsize": ffi.sizeof(name),
         }
     )
+
+
+def _format(kind):
+    """A number of C, or an array of numbers, as numpy calls it."""
+    if kind.kind == "array":
+        return _format(kind.item), (kind.length,)
+    return kind.cname.removesuffix("_t")

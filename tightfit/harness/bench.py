@@ -1,6 +1,7 @@
 """One candidate through the gate: variant in, measurement out."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tightfit.errors import UsageError
 from tightfit.generator import Rendered, load_space, render
@@ -91,6 +92,30 @@ class Bench:
             registers_as_memory=findings.registers_as_memory,
         )
         return measurement, routine, None
+
+    def follow(self, measurement: Measurement) -> Measurement:
+        """A measurement whose cost holds, with its secrets followed anew.
+
+        Raises
+        ------
+        UsageError
+            As `measure`.
+        """
+        variant, gate = measurement.variant, measurement.provenance["gate"]
+        self._check(variant, gate)
+        routine = routine_of(variant, render(variant))
+        renewed = replace(measurement, provenance=provenance.of_variant(variant, gate))
+        if measurement.cost is None:
+            return renewed
+        try:
+            secrets = self._gate.secrets(routine, self._builder.build(routine))
+        except Rejected as reason:
+            return replace(renewed, cost=None, rejected=str(reason), attribution=None, curve=None)
+        return replace(
+            renewed,
+            cost=replace(measurement.cost, secrecy=secrets.secrecy),
+            attribution=replace(measurement.attribution, leaks=secrets.leaks_by_fragment),
+        )
 
     def build(self, rendered: Rendered, name: str = "tf") -> Image:
         """The linked image of a rendered variant; raises `Rejected` where it does not assemble or link."""

@@ -6,7 +6,6 @@ from functools import cache
 from pathlib import Path
 
 from tightfit.errors import UsageError
-from tightfit.harness.routine import Rejected
 from tightfit.yamlfile import load_yaml
 
 _WORDS = {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}}
@@ -114,6 +113,8 @@ def places(free: int, end: int, size: int) -> list[Place]:
     Rejected
         A block of that size does not fit.
     """
+    from tightfit.harness.routine import Rejected
+
     if size > end - free:
         raise Rejected(f"RAM: {end - free} bytes are left for a parameter block of {size}")
     roomy = end - free >= max(_ROOMY, 4 * size)

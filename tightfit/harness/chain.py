@@ -86,11 +86,11 @@ class ChainMachine(Machine):
         carried = np.zeros(routine.layout.size, np.uint8)
         for name in turn.carried if turn.after is not None else ():
             carried[routine.field(name)] = 1
-        registers = {**self.caller.registers, self.target.abi.pointer: address & 0xFFFF}
+        registers = {**self.caller.registers, self.target.abi.pointer: simulator.pointer(address)}
         batch = ffi.new("SimBatch *")
         batch.start, batch.stop = self.image.calls[turn.entry]
         batch.block_address, batch.block_size = address, routine.layout.size
-        batch.stack_top, batch.stack_limit = (bound & 0xFFFF for bound in self._stack)
+        batch.stack_top, batch.stack_limit = map(simulator.pointer, self._stack)
         values = ffi.new("uint32_t[]", list(registers.values()))
         batch.register_count, batch.register_values = len(registers), values
         batch.register_ids = simulator._ids(tuple(registers))

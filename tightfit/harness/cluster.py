@@ -11,7 +11,7 @@ from typing import Any
 from tightfit.errors import TightfitError, UsageError, WorkError
 from tightfit.harness.bench import Bench
 from tightfit.harness.crew import Question
-from tightfit.harness.provenance import of_variant
+from tightfit.harness.provenance import RECORDED_ONLY, of_variant
 from tightfit.records import Measurement, Variant
 
 _ADDRESS = re.compile(r"tcp://(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):\d{1,5}")
@@ -82,14 +82,22 @@ class Remote:
             The scheduler is gone, there is no worker for longer than the cluster's patience, or a worker has
             other tools or sources than this machine.
         """
+        yield from self._done("measure", [(variant.id, (variant, gate)) for variant in variants])
+
+    def follow(self, measurements: Sequence[Measurement]) -> Iterator[Measurement]:
+        """The same with their secrets followed anew, as they finish; errors are those of `measure`."""
+        yield from self._done("follow", [(each.variant.id, (each,)) for each in measurements])
+
+    def _done(self, work: str, calls: Sequence[tuple[str, tuple]]) -> Iterator[Measurement]:
+        """The results of a method of the workers' benches, called with the arguments beside each id."""
         self._futures = [
             self._cluster.client.submit(
-                _measure, self._question, variant, gate, key=f"{variant.id}-{uuid.uuid4()}", pure=False
+                _call, self._question, work, *arguments, key=f"{variant}-{uuid.uuid4()}", pure=False
             )
-            for variant in variants
+            for variant, arguments in calls
         ]
         try:
-            yield from (_checked(self._result(future), gate) for future in self._completed())
+            yield from (_checked(self._result(future)) for future in self._completed())
         finally:
             self.close()
 
@@ -150,13 +158,12 @@ class Remote:
             ) from None
 
 
-def _checked(measurement: Measurement, gate: str) -> Measurement:
+def _checked(measurement: Measurement) -> Measurement:
     """The measurement, if it was made with the sources and tools of this machine."""
-    here, there = of_variant(measurement.variant, gate), measurement.provenance
+    there = measurement.provenance
+    here = of_variant(measurement.variant, there["gate"])
     if here["context"] != there["context"]:
-        different = [
-            name for name in here if name not in ("context", "ortools") and here[name] != there.get(name)
-        ]
+        different = [name for name in here if name not in RECORDED_ONLY and here[name] != there.get(name)]
         raise WorkError(
             f"a worker measured with other sources or tools than those here: {', '.join(different)}; "
             "give all machines one version of tightfit, and run `tightfit setup` on each"
@@ -164,7 +171,7 @@ def _checked(measurement: Measurement, gate: str) -> Measurement:
     return measurement
 
 
-def _measure(question: Question, variant: Variant, gate: str) -> Measurement:
+def _call(question: Question, work: str, *arguments: Any) -> Measurement:
     """Measure on a worker; each of its threads has a bench of its own for the latest question."""
     if getattr(_here, "question", None) != question:
         if getattr(_here, "bench", None) is not None:
@@ -173,4 +180,4 @@ def _measure(question: Question, variant: Variant, gate: str) -> Measurement:
         _here.bench = Bench(*question)
         _here.question = question
         atexit.register(_here.bench.close)
-    return _here.bench.measure(variant, gate)
+    return getattr(_here.bench, work)(*arguments)

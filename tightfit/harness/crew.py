@@ -3,7 +3,7 @@
 import ctypes
 import os
 import signal
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
@@ -26,6 +26,9 @@ class Crew(Protocol):
     def measure(self, variants: Sequence[Variant], gate: str) -> Iterator[Measurement]:
         """The measurements as they finish; WorkError where no more can come."""
 
+    def follow(self, measurements: Sequence[Measurement]) -> Iterator[Measurement]:
+        """The same with their secrets followed anew, as they finish."""
+
     def close(self) -> None:
         """End the work; what is being measured is dropped."""
 
@@ -41,6 +44,11 @@ class Alone:
         """The measurements, one after the other."""
         self._bench = self._bench or Bench(*self._question)
         yield from (self._bench.measure(variant, gate) for variant in variants)
+
+    def follow(self, measurements: Sequence[Measurement]) -> Iterator[Measurement]:
+        """The same with their secrets followed anew, one after the other."""
+        self._bench = self._bench or Bench(*self._question)
+        yield from map(self._bench.follow, measurements)
 
     def close(self) -> None:
         """End the bench."""
@@ -58,6 +66,13 @@ class Processes:
 
     def measure(self, variants: Sequence[Variant], gate: str) -> Iterator[Measurement]:
         """The measurements as they finish; WorkError if a worker dies."""
+        yield from self._done(_measure, ((variant, gate) for variant in variants))
+
+    def follow(self, measurements: Sequence[Measurement]) -> Iterator[Measurement]:
+        """The same with their secrets followed anew, as they finish; WorkError if a worker dies."""
+        yield from self._done(_follow, ((measurement,) for measurement in measurements))
+
+    def _done(self, work: Callable[..., Measurement], calls: Iterable[tuple]) -> Iterator[Measurement]:
         if self._executor is None:
             Bench(*self._question).close()  # reports what is missing once, here, and not in every worker
             self._executor = ProcessPoolExecutor(
@@ -65,7 +80,7 @@ class Processes:
             )
         futures: list[Future] = []
         try:
-            futures += (self._executor.submit(_measure, variant, gate) for variant in variants)
+            futures += (self._executor.submit(work, *arguments) for arguments in calls)
             for future in _completed(futures):
                 yield future.result()
         except BrokenProcessPool:
@@ -121,3 +136,7 @@ def _end(*_) -> None:
 
 def _measure(variant: Variant, gate: str) -> Measurement:
     return _bench.measure(variant, gate)
+
+
+def _follow(measurement: Measurement) -> Measurement:
+    return _bench.follow(measurement)

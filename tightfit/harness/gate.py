@@ -15,7 +15,7 @@ from tightfit.harness.kinds import Dialogue, Kind, Turn
 from tightfit.harness.machine import BANK_BYTES, Machine
 from tightfit.harness.profiling import Done, profile
 from tightfit.harness.routine import Bytes, Rejected, Routine
-from tightfit.harness.taint import secrets_of
+from tightfit.harness.taint import Secrets, secrets_of
 from tightfit.harness.timing import Timings
 from tightfit.records import Attribution, Curve, RamParts, Secrecy, Timing
 
@@ -67,6 +67,11 @@ class Gate:
             With the first reason found.
         """
         return _Trial(self.machine, self.kind, routine, image).run(ranked, full)
+
+    def secrets(self, routine: Routine, image: Image) -> Secrets:
+        """What a routine that passed shows of its secrets; raises `Rejected` where a call does not return."""
+        fragments = attribution.map_fragments(image, routine.emissions)
+        return secrets_of(self.machine, image, routine, self.kind, fragments)
 
 
 class _Trial:

@@ -1,6 +1,6 @@
 """A measurement as one line of JSON, as the portfolio and the store keep it.
 
-The context names its provenance; the attribution, which is most of it, is a text of its own.
+Its context, which has its provenance, and its attribution, which is most of it, are kept beside the line.
 """
 
 import json
@@ -23,7 +23,8 @@ _OF_VARIANT = ("part", "operation", "template", "knobs")
 class Line:
     """The fields by which a measurement is looked up, and the rest of it as text.
 
-    `text` is the SHA-256 of the variant's text, `record` has all but the attribution, which is `attribution`.
+    `text` is the SHA-256 of the variant's text, `context` the hash of its provenance; `record` has all else
+    but the attribution, which is `attribution`.
     """
 
     variant_id: str
@@ -47,21 +48,27 @@ def line_of(measurement: Measurement) -> Line:
     if measurement.rejected is None:
         del data["rejected"]
     own = {name: variant[name] for name in _OF_VARIANT}
-    form = {"id": measurement.variant.id, **own, **data, "context": measurement.provenance["context"]}
+    form = {"id": measurement.variant.id, **own, **data}
     attribution = json.dumps(measurement.attribution and _rows(measurement.attribution), ensure_ascii=False)
-    return _line(json.dumps(form, ensure_ascii=False), attribution, form)
+    return _line(json.dumps(form, ensure_ascii=False), attribution, form, measurement.provenance["context"])
 
 
-def text_of(line: Line) -> str:
-    """The line as the portfolio has it."""
-    return f'{line.record[:-1]}, "attribution": {line.attribution}}}'
+def text_of(line: Line, context: str) -> str:
+    """The line as the portfolio has it, with a short name of its context and without its attribution."""
+    return f'{line.record[:-1]}, "context": {json.dumps(context)}}}'
 
 
-def parsed(text: str) -> Line:
-    """The line that `text_of` wrote; ValueError, KeyError or TypeError where the text is no such line."""
+def parsed(text: str, contexts: Mapping[str, str], attributions: Mapping[str, str]) -> Line:
+    """The line that `text_of` wrote; ValueError, KeyError or TypeError where the text is no such line.
+
+    Parameters
+    ----------
+    contexts : the hash of each context by its short name.
+    attributions : the attribution of each variant by its id.
+    """
     data = json.loads(text)
-    attribution = json.dumps(data.pop("attribution"), ensure_ascii=False)
-    return _line(json.dumps(data, ensure_ascii=False), attribution, data)
+    context = contexts[data.pop("context")]
+    return _line(json.dumps(data, ensure_ascii=False), attributions[data["id"]], data, context)
 
 
 def measurement_of(
@@ -70,7 +77,7 @@ def measurement_of(
     """The measurement of a line, without an attribution where none is given."""
     data = json.loads(record)
     own = {"target": target, "primitive": primitive, **{name: data.pop(name) for name in _OF_VARIANT}}
-    del data["id"], data["context"]
+    del data["id"]
     rows = json.loads(attribution) if attribution else None
     measurement = from_json(
         Measurement,
@@ -79,14 +86,14 @@ def measurement_of(
     return replace(measurement, attribution=_attribution(rows)) if rows else measurement
 
 
-def _line(record: str, attribution: str, data: Mapping[str, Any]) -> Line:
+def _line(record: str, attribution: str, data: Mapping[str, Any], context: str) -> Line:
     return Line(
         variant_id=data["id"],
         part=data["part"],
         operation=data["operation"],
         template=data["template"],
         text=data["source_sha256"],
-        context=data["context"],
+        context=context,
         rejected=data.get("rejected"),
         record=record,
         attribution=attribution,

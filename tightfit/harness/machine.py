@@ -93,7 +93,7 @@ class Machine:
             written,
             stack=self._stack,
             cycle_limit=self.cycle_limit,
-            registers={**self.caller.registers, self.target.abi.pointer: address & 0xFFFF},
+            registers={**self.caller.registers, self.target.abi.pointer: self._simulator.pointer(address)},
             capture=self._captured,
             watch=watch,
             handler=self.handler if watch else None,
@@ -105,7 +105,7 @@ class Machine:
             raise Rejected(f"{entry}: {why}{self._room_left(why)}", called.failure.pc)
         return Outcome(
             cycles=called.runs["cycles"].astype(np.int64),
-            hazard=called.runs["hazard_waits"].astype(np.int64),
+            hazard=called.waits.get("hazard_waits", np.zeros(len(blocks), np.uint64)).astype(np.int64),
             paths=called.runs["path_hash"].copy(),
             blocks=called.blocks,
             registers=called.registers,
@@ -165,7 +165,8 @@ class Machine:
         simulator.poison(address, len(block), self.caller.poison)
         for begin, end in _spans(written):
             simulator.write(address + begin, block[begin:end].tobytes())
-        for name, value in {**self.caller.registers, self.target.abi.pointer: address & 0xFFFF}.items():
+        pointer = {self.target.abi.pointer: simulator.pointer(address)}
+        for name, value in {**self.caller.registers, **pointer}.items():
             simulator.registers[name] = value
         simulator.set_stack(*self._stack)
 

@@ -8,6 +8,9 @@ from tightfit.harness.provenance import of_variant
 from tightfit.harness.store import Store
 from tightfit.records import Measurement, Variant
 
+_SERVE = {"search": ("full", "search"), "full": ("full",)}
+"""The gates whose results serve where one is asked for: what passed the full gate passed the search gate."""
+
 
 class Pool:
     """Measures lists of variants of one primitive on one part.
@@ -35,7 +38,7 @@ class Pool:
     ):
         question = (target, part, primitive)
         self.gate = gate
-        self.measured = 0
+        self.measured = self.followed = 0
         self.crew: Crew = here(question, workers) if cluster is None else cluster.crew(question)
         self._store = store
         self._on_result = on_result
@@ -53,6 +56,8 @@ class Pool:
     def measure(self, variants: Sequence[Variant]) -> list[Measurement]:
         """The measurements of variants, in their order; each variant is measured once, rejected ones too.
 
+        Where only the taint of the simulator changed since, secrets alone are followed anew.
+
         Raises
         ------
         WorkError
@@ -61,16 +66,31 @@ class Pool:
         wanted = {variant.id: variant for variant in variants}
         measurements = {key: self._stored(variant) for key, variant in wanted.items()}
         missing = [wanted[key] for key, measurement in measurements.items() if measurement is None]
-        for measurement in self._fresh(missing):
-            self._store.add(measurement)
+        costed = {each.id: self._costed(each) for each in missing}
+        for measurement in self._followed([each for each in costed.values() if each]):
+            self.followed += 1
+            measurements[measurement.variant.id] = self._kept(measurement)
+        for measurement in self._fresh([each for each in missing if costed[each.id] is None]):
             self.measured += 1
-            measurements[measurement.variant.id] = measurement
-            if self._on_result is not None:
-                self._on_result(measurement)
+            measurements[measurement.variant.id] = self._kept(measurement)
         return [measurements[variant.id] for variant in variants]
 
+    def _kept(self, measurement: Measurement) -> Measurement:
+        self._store.add(measurement)
+        if self._on_result is not None:
+            self._on_result(measurement)
+        return measurement
+
     def _stored(self, variant: Variant) -> Measurement | None:
-        return self._store.get(variant, of_variant(variant, self.gate)["context"])
+        found = (self._store.get(variant, of_variant(variant, gate)["context"]) for gate in _SERVE[self.gate])
+        return next(filter(None, found), None)
+
+    def _costed(self, variant: Variant) -> Measurement | None:
+        found = (self._store.of_cost(variant, of_variant(variant, gate)) for gate in _SERVE[self.gate])
+        return next(filter(None, found), None)
+
+    def _followed(self, measurements: Sequence[Measurement]) -> Iterator[Measurement]:
+        return self.crew.follow(measurements) if measurements else iter(())
 
     def _fresh(self, variants: Sequence[Variant]) -> Iterator[Measurement]:
         return self.crew.measure(variants, self.gate) if variants else iter(())

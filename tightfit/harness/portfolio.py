@@ -2,41 +2,50 @@
 
 `<target>/<primitive>.json` has the cells and the fronts, one a line; what their certificates have in common
 stands once for each search. `<target>/<primitive>/measurements.jsonl`, which is generated, has one
-measurement a line.
+measurement a line, behind a line for the file, one for its contexts and one for each template: lines that are
+short where a new stamp moves something, and what stands beside them. `attribution.xz` beside
+it says where the bytes and cycles of each variant are: its id, and the rows as JSON.
 """
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any
 
 from tightfit.errors import WorkError
+from tightfit.harness.contexts import facts_of, form_of, short_names
+from tightfit.harness.current import states_of
 from tightfit.harness.lines import Line, line_of, measurement_of, parsed, text_of
 from tightfit.harness.reader import Reader
-from tightfit.harness.texts import sources_of
 from tightfit.jsonform import from_json, to_json
 from tightfit.records import Cell, Front, Measurement
-from tightfit.textfile import replace_text
+from tightfit.textfile import read_packed, replace_texts
 
-FORMAT = 4
+FORMAT = 5
 MEASUREMENTS = "measurements.jsonl"
+ATTRIBUTION = "attribution.xz"
+_TEMPLATE = "template"
+"""Key of a template's name in its line, by which the line is known."""
 _SEARCH = ("space", "measured", "exact", "margin", "solver", "seed", "deterministic_limit")
 """What the certificates of one search have in common."""
+_OF_SEARCH = ("operation", "part", "space_digest", "texts_digest")
+"""What all answers of one search have in common."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A file of measurements: their lines, provenance by context, and digests of the templates' sources.
+    """A file of measurements: their lines, provenance by its hash, and what the templates were.
 
-    The texts of the variants are those that these sources render to.
+    The texts of the variants are those that these templates render to (`current.states_of`).
     """
 
     target: str
     primitive: str
     lines: Sequence[Line]
     contexts: Mapping[str, Mapping[str, str]]
-    sources: Mapping[str, str]
+    templates: Mapping[str, Mapping[str, Any]]
 
     def measurements(self) -> list[Measurement]:
         """The records of the lines."""
@@ -68,10 +77,26 @@ def write(store: Reader, target: str, primitive: str, directory: Path) -> Path:
     measured = store.measurements(**of, present=True)
     kept = [measurement for measurement in measured if measurement.variant.id in chosen]
     file = directory / target / f"{primitive}.json"
-    sources = {m.variant.template: sources_of(m.variant) for m in kept}
-    replace_text(beside(file), render_measurements(target, primitive, kept, sources))
-    replace_text(file, render(target, primitive, kept, cells, fronts))
+    states = states_of(target, primitive, {(cell.operation, cell.part) for cell in cells})
+    gone = {m.variant.template: {"sources": "", "texts": {}} for m in kept}
+    texts = measurement_texts(file, target, primitive, kept, {**gone, **states})
+    replace_texts({**texts, file: render(target, primitive, kept, cells, fronts)})
     return file
+
+
+def measurement_texts(
+    file: Path,
+    target: str,
+    primitive: str,
+    measurements: Iterable[Measurement],
+    templates: Mapping[str, Mapping[str, Any]],
+) -> dict[Path, str]:
+    """The texts of what goes with a file of cells: the measurements, and their attribution."""
+    kept = list(measurements)
+    return {
+        attribution(file): render_attributions(kept),
+        beside(file): render_measurements(target, primitive, kept, templates),
+    }
 
 
 def render(
@@ -88,7 +113,7 @@ def render(
     def searched(answer: Cell | Front) -> tuple[dict[str, Any], int]:
         """What the certificate has of its own, and the number of its search."""
         certificate = to_json(answer.certificate)
-        own = {"operation": answer.operation, "part": answer.part, "space_digest": answer.space_digest}
+        own = {name: getattr(answer, name) for name in _OF_SEARCH}
         search = json.dumps({**own, **{name: certificate.pop(name) for name in _SEARCH}})
         return certificate, searches.setdefault(search, len(searches) + 1)
 
@@ -105,19 +130,28 @@ def render(
 
 
 def render_measurements(
-    target: str, primitive: str, measurements: Iterable[Measurement], sources: Mapping[str, str]
+    target: str,
+    primitive: str,
+    measurements: Iterable[Measurement],
+    templates: Mapping[str, Mapping[str, Any]],
 ) -> str:
     """The text of a file of measurements; the same records give the same text, whatever their order."""
     ordered = sorted(measurements, key=_measurement_key)
-    contexts = {m.provenance["context"]: dict(m.provenance) for m in ordered}
-    head = {
-        "format": FORMAT,
-        "target": target,
-        "primitive": primitive,
-        "sources": dict(sorted(sources.items())),
-        "contexts": dict(sorted(contexts.items())),
-    }
-    return "\n".join([json.dumps(head), *(text_of(line_of(m)) for m in ordered)]) + "\n"
+    provenances = [m.provenance for m in ordered]
+    names = short_names(provenances)
+    head = (
+        {"format": FORMAT, "target": target, "primitive": primitive},
+        {"contexts": form_of(provenances)},
+        *({_TEMPLATE: name, **state} for name, state in sorted(templates.items())),
+    )
+    lines = [text_of(line, names[line.context]) for line in map(line_of, ordered)]
+    return "\n".join([*map(json.dumps, head), *lines]) + "\n"
+
+
+def render_attributions(measurements: Iterable[Measurement]) -> str:
+    """The text that is packed beside a file of measurements, in the order of that file."""
+    ordered = sorted(measurements, key=_measurement_key)
+    return "".join(f"{m.variant.id} {line_of(m).attribution}\n" for m in ordered)
 
 
 def read(path: Path) -> tuple[list[Measurement], list[Cell]]:
@@ -147,16 +181,43 @@ def read_measurements(path: Path) -> Measured:
     """The measurements that go with a file of cells; WorkError where their file is not of this format."""
     file = beside(path)
     try:
-        head, *lines = file.read_text(encoding="utf-8").splitlines()
-        data = json.loads(head)
+        head, contexts, *lines = file.read_text(encoding="utf-8").splitlines()
+        data, templates = json.loads(head), _templates(lines)
         _check_format(file, data)
-        contexts = data["contexts"]
-        parts = [parsed(line) for line in lines]
-        if unknown := {line.context for line in parts} - contexts.keys():
-            raise KeyError(min(unknown))
-        return Measured(data["target"], data["primitive"], parts, contexts, data["sources"])
+        facts = facts_of(json.loads(contexts)["contexts"])
+        named = {name: own["context"] for name, own in facts.items()}
+        by_hash = {own["context"]: own for own in facts.values()}
+        attributions = _attributions(attribution(path))
+        parts = [parsed(line, named, attributions) for line in lines[len(templates) :]]
+        return Measured(data["target"], data["primitive"], parts, by_hash, templates)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise WorkError(f"{file}: this is no portfolio: {type(error).__name__} {error}") from None
+
+
+def read_templates(path: Path) -> dict[str, dict[str, Any]]:
+    """What the templates were when the measurements that go with a file of cells were made, by name."""
+    with beside(path).open(encoding="utf-8") as lines:
+        return _templates(islice(lines, 2, None))
+
+
+def _templates(lines: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """The templates that lines begin with."""
+    states = map(json.loads, takewhile(lambda line: line.startswith(f'{{"{_TEMPLATE}"'), lines))
+    return {state.pop(_TEMPLATE): state for state in states}
+
+
+def attribution(file: Path) -> Path:
+    """The file of attributions that goes with a file of cells."""
+    return file.with_suffix("") / ATTRIBUTION
+
+
+def _attributions(file: Path) -> dict[str, str]:
+    """The attribution of each variant by its id; WorkError where the file is damaged."""
+    try:
+        rows = (line.partition(" ") for line in read_packed(file).splitlines())
+        return {variant: attribution for variant, _, attribution in rows}
+    except (OSError, ValueError) as error:
+        raise WorkError(f"{file}: this is no attribution: {type(error).__name__} {error}") from None
 
 
 def _check_format(path: Path, data: Mapping[str, Any]) -> None:
@@ -232,6 +293,7 @@ def _common(data: Mapping[str, Any], form: Mapping[str, Any], search: Mapping[st
         "operation": form["operation"],
         "certificate": {**certificate, "kind": form["proof"]},
         "space_digest": search["space_digest"],
+        "texts_digest": search["texts_digest"],
     }
 
 

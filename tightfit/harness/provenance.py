@@ -2,6 +2,9 @@
 
 A measurement holds as long as two things are the same: the text of its variant (`Rendered.sha256`), and the
 context, which is everything here that can move a figure. Comments, docs, notes and names change neither.
+
+A simulator counts by what it does, not by how it is written: `run` and `taint` are hashes of its behaviour.
+Cost rests on all but `taint`, secrecy and leaks on that as well.
 """
 
 import ast
@@ -19,8 +22,10 @@ from tightfit.targets import Part, Target, load_target
 
 RULES = "2"
 """Version of the rules of the count and of the gate; a change to either makes old measurements stale."""
-RECORDED_ONLY = ("context", "ortools")
-"""Facts that are kept but move no figure: the solver picks candidates, it does not measure them."""
+RECORDED_ONLY = ("context", "ortools", "simulator")
+"""Facts that are kept but move no figure: the solver picks candidates, it does not measure them, and what a
+simulator does may be written in many ways."""
+_SECRECY_ONLY = "taint"
 
 
 @cache
@@ -28,23 +33,37 @@ def provenance(target: str, part: str, primitive: str, operation: str, gate: str
     """Hashes and versions behind the measurements of an operation, and `context`, the hash of what counts."""
     from importlib.metadata import version as package_version
 
-    from tightfit.harness.simulator import source_hash
-    from tightfit.targets.toolchain import version as tool_version
+    from tightfit.harness.simulator import library_hash
+
+    facts = {**facts_without_tools(target, part, primitive, operation), **tool_facts(target), "gate": gate}
+    recorded = {"simulator": library_hash()[:16], "ortools": package_version("ortools")}
+    return {**facts, **recorded, "context": context_of(facts)}
+
+
+@cache
+def facts_without_tools(target: str, part: str, primitive: str, operation: str) -> dict[str, str]:
+    """What measurements of an operation rest on besides their texts, the tools and the gate."""
+    from tightfit.harness.simulator.behaviour import behaviour
 
     place = load_target(target)
+    core = place.part(part).core
+    acts = behaviour(core.name)
     facts = {
         "target": _short(target_facts(place, place.part(part))),
         "part": part,
         "primitive": _short(primitive_facts(primitive, operation)),
-        "simulator": source_hash(target)[:16],
-        "as": tool_version(target, "as"),
-        "ld": tool_version(target, "ld"),
+        "run": acts.run[:16],
+        "taint": acts.taint[:16] if acts.taint else "none",
         "rules": RULES,
-        "gate": gate,
     }
-    if not place.part(part).core.timing_tested:
-        facts["timing"] = "not verified"
-    return {**facts, "ortools": package_version("ortools"), "context": context_of(facts)}
+    return facts if core.timing_tested else {**facts, "timing": "not verified"}
+
+
+def tool_facts(target: str) -> dict[str, str]:
+    """The versions of the tools that build what is measured; WorkError where one is missing."""
+    from tightfit.targets.toolchain import version
+
+    return {name: version(target, name) for name in ("as", "ld")}
 
 
 def of_variant(variant: Variant, gate: str) -> dict[str, str]:
@@ -55,6 +74,12 @@ def of_variant(variant: Variant, gate: str) -> dict[str, str]:
 def context_of(facts: Mapping[str, str]) -> str:
     """First 16 hex digits of SHA-256 over all that a measurement rests on besides its text."""
     return _short({name: fact for name, fact in facts.items() if name not in RECORDED_ONLY})
+
+
+def same_cost(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
+    """Whether two contexts differ in nothing that a cost rests on, but perhaps for its secrecy."""
+    names = (one.keys() | other.keys()) - {*RECORDED_ONLY, _SECRECY_ONLY}
+    return all(one.get(name) == other.get(name) for name in names)
 
 
 def target_facts(target: Target, part: Part) -> dict[str, Any]:

@@ -5,12 +5,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tightfit.errors import WorkError
+from tightfit.harness.contexts import facts_of, form_of, short_names
 from tightfit.harness.reader import Reader
 from tightfit.jsonform import from_json, to_json
 from tightfit.records import Contender
 from tightfit.textfile import replace_text
 
-FORMAT = 1
+FORMAT = 2
 ORIGIN = "C baseline"
 
 
@@ -32,12 +33,14 @@ def write(store: Reader, target: str, primitive: str, directory: Path) -> Path |
 def render(target: str, primitive: str, contenders: Iterable[Contender]) -> str:
     """The text of a file; the same records give the same text, whatever their order."""
     ordered = sorted(contenders, key=lambda c: (c.operation, c.part, c.name, c.flags, c.id))
-    shared = {c.provenance["context"]: dict(c.provenance) for c in ordered}
-    forms = ({"id": c.id, **to_json(c), "provenance": c.provenance["context"]} for c in ordered)
+    provenances = [c.provenance for c in ordered]
+    names = short_names(provenances)
+    forms = ({"id": c.id, **to_json(c), "provenance": names[c.provenance["context"]]} for c in ordered)
     lines = ",\n".join(f"  {json.dumps(form, ensure_ascii=False)}" for form in forms)
     head = f' "format": {FORMAT}, "target": "{target}", "primitive": "{primitive}",'
-    contexts = json.dumps(dict(sorted(shared.items())))
-    return f'{{\n{head}\n "contexts": {contexts},\n "contenders": [\n{lines}\n ]\n}}\n'
+    return (
+        f'{{\n{head}\n "contexts": {json.dumps(form_of(provenances))},\n "contenders": [\n{lines}\n ]\n}}\n'
+    )
 
 
 def read(path: Path) -> list[Contender]:
@@ -52,7 +55,7 @@ def read(path: Path) -> list[Contender]:
         data = json.loads(path.read_text(encoding="utf-8"))
         if data["format"] != FORMAT:
             raise WorkError(f"{path}: baselines of format {data['format']}, expected {FORMAT}")
-        contexts = data["contexts"]
+        contexts = facts_of(data["contexts"])
         records = [{**form, "provenance": contexts[form["provenance"]]} for form in data["contenders"]]
         return [from_json(Contender, record) for record in records]
     except (OSError, ValueError, KeyError, TypeError) as error:

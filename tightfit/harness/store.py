@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, TypeVar
 
 from tightfit.errors import UsageError, WorkError
 from tightfit.harness import portfolio, shipped
+from tightfit.harness.current import sources_of, text_now
 from tightfit.harness.database import SCHEMA_VERSION, Database, Row, row_sum, text_sum, where_of
 from tightfit.harness.lines import Line, line_of, measurement_of
-from tightfit.harness.provenance import hash_files
-from tightfit.harness.texts import sources_of, text_now
+from tightfit.harness.provenance import hash_files, same_cost
 from tightfit.jsonform import from_json, to_json
 from tightfit.paths import portfolio_dir, store_is_named, store_path
 from tightfit.records import Cell, Contender, Front, Knobs, Measurement, Variant
@@ -109,7 +109,7 @@ class Store:
                 self._insert_contender(contender)
 
     def _import_measurements(self, measured: portfolio.Measured) -> None:
-        target, primitive, sources = measured.target, measured.primitive, measured.sources
+        target, primitive, templates = measured.target, measured.primitive, measured.templates
         of = {"target": target, "primitive": primitive}
         known = {(key.variant_id, key.text, key.context) for key in self._keys(of)}
         fresh = [line for line in measured.lines if (line.variant_id, line.text, line.context) not in known]
@@ -118,7 +118,7 @@ class Store:
         insert("measurements", (_row(number, target, primitive, line) for number, line in numbered))
         facts = measured.contexts.items()
         insert("contexts", ((name, json.dumps(kept)) for name, kept in facts), "OR REPLACE")
-        texts = ((line.variant_id, sources[line.template], line.text) for line in measured.lines)
+        texts = ((line.variant_id, templates[line.template]["sources"], line.text) for line in measured.lines)
         insert("texts", texts, "OR REPLACE")
 
     def close(self) -> None:
@@ -157,14 +157,23 @@ class Store:
 
     def get(self, variant: Variant, context: str) -> Measurement | None:
         """The measurement, in a context, of the text that a variant has now, by any variant with it."""
+        return self._of_text(variant, lambda measured: measured == context)
+
+    def of_cost(self, variant: Variant, facts: Mapping[str, str]) -> Measurement | None:
+        """As `get`, in any context that differs from these facts in nothing that a cost rests on."""
+        return self._of_text(variant, lambda measured: same_cost(self._facts(measured), facts))
+
+    def _of_text(self, variant: Variant, wanted: Callable[[str], bool]) -> Measurement | None:
+        """The newest measurement of the text that a variant has now, by any variant, in a context wanted."""
         text = self.text(variant)
         if text is None:
             return None
         with self._database.reading():
-            rows = self._database.checked("measurements", "text = ? AND context = ?", [text, context])
-            measured = self._measurements(map(_Key._make, rows))
+            rows = map(_Key._make, self._database.checked("measurements", "text = ?", [text]))
+            measured = self._measurements(key for key in rows if wanted(key.context))
         own = [measurement for measurement in measured if measurement.variant.id == variant.id]
-        return own[0] if own else replace(measured[0], variant=variant) if measured else None
+        chosen = (own or measured)[-1:]
+        return replace(chosen[0], variant=variant) if chosen else None
 
     def text(self, variant: Variant) -> str | None:
         """The present text of a variant, rendered only if it is not known; None where it does not render."""
@@ -264,6 +273,12 @@ class Store:
     def subjects(self) -> list[tuple[str, str, str, str]]:
         """(target, part, primitive, operation) of all measurements with a cost, in alphabetical order."""
         return sorted({key[4:8] for key in self._keys({}) if key.rejected is None})
+
+    def counts(self) -> tuple[int, int]:
+        """The number of variants that were measured, and of cells."""
+        with self._database.reading():
+            cells = self._database.of_subject("cells", {})
+            return len({key.variant_id for key in self._keys({})}), len(cells)
 
     def by_id(self, prefix: str) -> Measurement:
         """The newest measurement of the variant whose id begins with `prefix`.
@@ -482,4 +497,5 @@ def _but_gate(provenance: Mapping[str, str]) -> dict[str, str]:
 def _shipped_hash(directory: Path) -> str:
     """Hash of all files in the portfolio's folder."""
     cells = portfolio.files(directory)
-    return hash_files([*cells, *map(portfolio.beside, cells), *shipped.files(directory)])
+    measured = [beside(file) for file in cells for beside in (portfolio.beside, portfolio.attribution)]
+    return hash_files([*cells, *measured, *shipped.files(directory)])

@@ -158,6 +158,7 @@ class _Runs:
         self.results: list[Verification] = []
         self.ready: list[_Ready] = []
         self._own, self._lock = threading.local(), threading.Lock()
+        self._failed: dict[int, int] = {}
         self.stop = threading.Event()
         builder = Builder(target, part)
         try:
@@ -173,9 +174,9 @@ class _Runs:
         )
         done, futures = 0, []
 
-        def take(*given) -> None:
+        def take(order: int, *given) -> None:
             nonlocal done
-            self._run(*given)
+            self._run(order, *given)
             with self._lock:
                 done += 1
                 progress(_CHAINS, done, total)
@@ -184,7 +185,7 @@ class _Runs:
         for test in self.tests:
             takers = [each for each in self.ready if each.chain(test)]
             for group in _until(test, groups) if takers else ():
-                futures += [pool.submit(take, each, test, group) for each in takers]
+                futures += [pool.submit(take, len(futures), each, test, group) for each in takers]
         for future in futures:
             future.result()
         return self.results
@@ -202,8 +203,9 @@ class _Runs:
         result.chains = tuple(Chain(test) for test in self.tests if test.function in functions)
         self.ready.append(_Ready(result, routine, image))
 
-    def _run(self, each: _Ready, test: Test, group: Group) -> None:
-        if each.result.reason:
+    def _run(self, order: int, each: _Ready, test: Test, group: Group) -> None:
+        """Run a group; of groups that fail the first by `order` is told, whichever ends first."""
+        if self._failed.get(id(each), order) < order:
             return
         if not hasattr(self._own, "machine"):
             self._own.machine = ChainMachine(self.target, self.part, CYCLE_LIMIT)
@@ -211,7 +213,8 @@ class _Runs:
             cycles = montecarlo.run(self._own.machine, each.image, each.routine, test, group, self.stop)
         except Rejected as reason:
             with self._lock:
-                each.result.reason = each.result.reason or str(reason)
+                if order <= self._failed.get(id(each), order):
+                    self._failed[id(each)], each.result.reason = order, str(reason)
             return
         with self._lock:
             each.chain(test).take(*cycles)

@@ -43,6 +43,7 @@ class Answer:
     budget, `c_measured` the number of baselines that were measured, rejected ones included. `external` is the
     best of somebody else's routines within the budget, where it is better than every variant. `least` are the
     known variants of least ROM and of least RAM where nothing fits, within the other bound if there are any.
+    `moved` names the facts of the variant's context that are no longer those it was measured with.
     """
 
     question: Question
@@ -56,6 +57,7 @@ class Answer:
     c_measured: int = 0
     external: Contender | None = None
     least: tuple[Measurement, ...] = ()
+    moved: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

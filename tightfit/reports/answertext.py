@@ -10,6 +10,16 @@ from tightfit.reports.answer import FITS, IMPOSSIBLE, SATIATED, Answer, Offer
 from tightfit.reports.cautions import cautions
 
 _ASKS_WITHOUT = {"banks": f"; `--{NO_BANKS}` asks for one without"}
+_FACTS = {
+    "run": "simulator",
+    "taint": "taint of the simulator",
+    "as": "assembler",
+    "ld": "linker",
+    "rules": "version of the rules",
+    "target": "definition of the target",
+    "primitive": "definition of the primitive",
+}
+"""Facts of a context in words."""
 _BOUNDS = {"rom": "ROM", "ram": "RAM", "both": "ROM and RAM together"}
 
 
@@ -58,9 +68,18 @@ def _something(answer: Answer, measurement: Measurement) -> list[str]:
         lines.append(f"  satiated   {answer.satiated_by} reaches the same")
     lines.append(f"  limit      {_limits(answer)}")
     lines.append(f"  proof      {words.proof(answer.certificate)}")
+    if answer.moved:
+        lines.append(f"  measured   {_context(answer)}")
     if not words.is_proved(answer):
         lines += ["", f"  BETTER MAY EXIST{_at_most(answer)}: {_unsearched(answer)}", ""]
     return lines
+
+
+def _context(answer: Answer) -> str:
+    """`with another assembler than today's`, and what measures again."""
+    question, moved = answer.question, [_FACTS.get(name, name) for name in answer.moved]
+    again = words.fill(question.primitive, question.target, question.part)
+    return f"with another {' and '.join(moved)} than today's; `{again}` measures again"
 
 
 def _primitive(answer: Answer) -> str:

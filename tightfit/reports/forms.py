@@ -52,6 +52,7 @@ def asked_form(answer: Answer) -> dict[str, Any]:
         "milliseconds": measurement and filters.milliseconds(measurement.cost.cycles),
         "external": contender_form(answer.external) if answer.external else None,
         "least": [{"variant": variant_form(one), "cost": cost_form(one.cost)} for one in answer.least],
+        "moved": list(answer.moved),
     }
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tightfit.conditions import conditions
-from tightfit.generator.sources import space_digest
+from tightfit.harness.current import is_of_space
 from tightfit.records import Budget, Cell, Contender, Front, Measurement
 from tightfit.reports.answer import Known
 from tightfit.targets import Part, load_target
@@ -24,7 +24,7 @@ class Current:
 
     def __init__(self, store: "Store", attribution: bool = True):
         self._store, self._attribution = store, attribution
-        self._digests: dict[tuple[str, str, str, str], str] = {}
+        self._of_space: dict[tuple[str, ...], bool] = {}
 
     def measurements(self, **of: str | bool) -> list[Measurement]:
         """As `Store.measurements`."""
@@ -47,9 +47,10 @@ class Current:
         present = []
         for answer in answers:
             question = answer.target, answer.part, answer.primitive, answer.operation
-            if question not in self._digests:
-                self._digests[question] = space_digest(*question)
-            if answer.space_digest == self._digests[question]:
+            space = *question, answer.space_digest, answer.texts_digest
+            if space not in self._of_space:
+                self._of_space[space] = is_of_space(answer)
+            if self._of_space[space]:
                 present.append(answer)
         return present
 

@@ -14,7 +14,7 @@ from tightfit.targets.debian import fetch_file, require, run
 from tightfit.targets.progress import Progress
 from tightfit.targets.recipes import Source, Staged
 
-_OF_AN_OUTER_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL")
+_OF_AN_OUTER_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKEFILES", "MAKEOVERRIDES", "MAKELEVEL")
 _ERROR = re.compile(r"error: |: (command )?not found$", re.IGNORECASE)
 
 
@@ -83,7 +83,13 @@ class _Build:
 
     def _make(self, tree: Path, words: Sequence[str]) -> None:
         jobs = len(os.sched_getaffinity(0))
-        self._run(["make", f"-j{jobs}", "MAKEINFO=true", *words], tree)
+        self._run(["make", f"-j{jobs}", "MAKEINFO=true", *words], tree, {"MAKEFILES": str(self._variables())})
+
+    def _variables(self) -> Path:
+        """The makefile that every `make` reads first, by MAKEFILES."""
+        file = self.work / "variables.mk"
+        file.write_text("".join(f"override {variable}\n" for variable in self.recipe.variables))
+        return file
 
     def _stage(self, staged: Staged, tree: Path, out: Path) -> None:
         for file in staged.touch:
@@ -105,8 +111,9 @@ class _Build:
             else:
                 shutil.copy2(built, file)
 
-    def _run(self, command: Sequence[str], folder: Path) -> None:
-        run_logged(command, folder, self.path, self.log, _what(self.recipe), self._step)
+    def _run(self, command: Sequence[str], folder: Path, variables: Mapping[str, str] | None = None) -> None:
+        environment = {"PATH": self.path, **(variables or {})}
+        run_logged(command, folder, environment, self.log, _what(self.recipe), self._step)
 
     def _step(self) -> None:
         self.done = min(self.done + 1, self.recipe.steps)
@@ -130,11 +137,19 @@ def _unpack(tarball: Path, folder: Path) -> Path:
 
 
 def run_logged(
-    command: Sequence[str], folder: Path, path: str, log: Path, what: str, step: Callable[[], None]
+    command: Sequence[str],
+    folder: Path,
+    variables: Mapping[str, str],
+    log: Path,
+    what: str,
+    step: Callable[[], None],
 ) -> None:
-    """Run a command, its output in `log`, with a `step` for each line; its children end with it."""
+    """Run a command, its output in `log`, with a `step` for each line; its children end with it.
+
+    `variables` are set in its environment.
+    """
     inherited = {name: value for name, value in os.environ.items() if name not in _OF_AN_OUTER_MAKE}
-    environment = {**inherited, "LC_ALL": "C", "PATH": path}
+    environment = {**inherited, "LC_ALL": "C", **variables}
     with (
         log.open("a") as out,
         subprocess.Popen(

@@ -37,7 +37,8 @@ class Source:
     `tarball` is the file the package installs (relative to the root), `version_in` a file of the source that
     must hold `version`, `needs` the Debian package of each build tool, `headers` that of each C header,
     `install` (file of the build tree, tool). `calls` are the places, below its folder, where the built tools
-    look for other tools of the target (path, tool), which the build needs too.
+    look for other tools of the target (path, tool), which the build needs too. `variables` are set in
+    every `make`, those that it runs included.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Source:
     install: Mapping[str, str]
     headers: Mapping[str, str] = field(default_factory=dict)
     calls: Mapping[str, str] = field(default_factory=dict)
+    variables: tuple[str, ...] = ()
     staged: Staged | None = None
     step: str = "tools"
 
@@ -133,13 +135,20 @@ def load_toolchain(target_id: str) -> Toolchain:
 
 
 def _source(
-    target_id: str, name: str, recipe: dict, machine: str, configure: Sequence[str] = (), **changed: Any
+    target_id: str,
+    name: str,
+    recipe: dict,
+    machine: str,
+    configure: Sequence[str] = (),
+    variables: Sequence[str] = (),
+    **changed: Any,
 ) -> Source:
     """A recipe for one machine: `{machine}` and `{target}` in its words stand for these."""
     words = _filled({**recipe, **changed}, {"{machine}": machine, "{target}": target_id})
     if "staged" in words:
         words["staged"] = Staged(**words["staged"])
     words["configure"] = (*words["configure"], *configure)
+    words["variables"] = (*words.get("variables", ()), *variables)
     return Source(**{"name": f"{target_id}-{name}", **words})
 
 

@@ -86,7 +86,7 @@ RECIPE = mapping(
         "steps": {"type": "integer", "minimum": 1},
         "install": named(WORD),
     },
-    {"headers": named(WORD), "calls": named(WORD), "staged": STAGED},
+    {"headers": named(WORD), "calls": named(WORD), "variables": WORDS, "staged": STAGED},
 )
 
 RECIPES = {"type": "object", "additionalProperties": RECIPE}
@@ -94,7 +94,8 @@ RECIPES = {"type": "object", "additionalProperties": RECIPE}
 STEP = {"enum": ["tools", "compilers", "tests"]}
 
 SOURCE = mapping(
-    {"machine": WORD}, {"step": STEP, "configure": WORDS, "steps": {"type": "integer", "minimum": 1}}
+    {"machine": WORD},
+    {"step": STEP, "configure": WORDS, "variables": WORDS, "steps": {"type": "integer", "minimum": 1}},
 )
 
 PACKAGE = mapping(

@@ -10,8 +10,7 @@ import subprocess
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-
-from filelock import AcquireReturnProxy, FileLock, Timeout
+from typing import TYPE_CHECKING
 
 from tightfit.errors import UsageError, WorkError
 from tightfit.paths import cache_dir
@@ -19,6 +18,9 @@ from tightfit.targets.build import build, link
 from tightfit.targets.debian import add_package, unpacked
 from tightfit.targets.progress import Progress, silent
 from tightfit.targets.recipes import STEPS, Package, Source, load_toolchain
+
+if TYPE_CHECKING:
+    from filelock import AcquireReturnProxy
 
 
 @dataclass(frozen=True)
@@ -161,7 +163,9 @@ def _called(target_id: str, recipe: Source) -> dict[str, Path]:
     return {place: tool(target_id, name) for place, name in recipe.calls.items()}
 
 
-def _locked(destination: Path, progress: Progress) -> AcquireReturnProxy:
+def _locked(destination: Path, progress: Progress) -> "AcquireReturnProxy":
+    from filelock import FileLock, Timeout
+
     lock = FileLock(destination.with_name(f"{destination.name}.lock"))
     try:
         return lock.acquire(timeout=0)

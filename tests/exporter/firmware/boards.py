@@ -112,14 +112,16 @@ def runs_on_gnu(winner: Winner) -> bool:
 
 OTHERS: dict[str, dict[str, Board]] = {
     "avr": {"simavr": simavr},
-    "msp430": {"GNU": gnu},
+    "msp430": {"GNU": gnu, "mspdebug": mspdebug},
     "rl78": {"GNU": gnu},
 }
 
 
 def boards(target: str, batch: Sequence[Winner]) -> dict[str, Board]:
-    """The simulators that run a batch: ours, and an independent one that runs its instructions correctly."""
-    others = OTHERS[target] if all(map(runs_on_gnu, batch)) else {"mspdebug": mspdebug}
+    """The simulators that run a batch: ours, and the independent ones that run its instructions correctly."""
+    others = dict(OTHERS[target])
+    if not all(map(runs_on_gnu, batch)):
+        del others["GNU"]
     return {"ours": ours, **others}
 
 

@@ -1,7 +1,8 @@
 """Firmware that calls exported routines: C that is rendered for a batch of them, compiled and linked."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 
 import jinja2
@@ -125,32 +126,30 @@ def message(length: int) -> bytes:
     return bytes((7 * i + (i >> 8) + 1) & 0xFF for i in range(length))
 
 
-def supports(target: str, folder: Path) -> list[Path]:
-    """Objects that every program is linked with: start-up, end, calls under supervision, string.h."""
+@dataclass(frozen=True)
+class Frame:
+    """Objects that programs of a target are linked with.
+
+    `start` has start-up, end and string.h; `watched` calls routines under supervision besides. Where
+    `misplaced` stands, every section goes on at an odd address, and what follows must align itself.
+    """
+
+    start: Sequence[Path]
+    watched: Sequence[Path]
+    misplaced: Sequence[Path]
+
+
+def frame_of(target: str, folder: Path) -> Frame:
+    """The objects of a target, made in a folder."""
     sources = sorted((HERE / target).glob("*.s"))
-    objects = [assemble(target, source, folder / f"{source.stem}.o") for source in sources]
-    library = [compile_c(target, ["-Os"], RUNTIME / "string.c", folder / "string.o")] if bare(target) else []
-    return objects + library
+    made = {source.stem: assemble(target, source, folder / f"{source.stem}.o") for source in sources}
+    if bare(target):
+        made["string"] = compile_c(target, ["-Os"], RUNTIME / "string.c", folder / "string.o")
+    start = [made[name] for name in made if name != "supervised"]
+    return Frame(start, [*made.values()], _misplaced(target, folder))
 
 
-def includes(batch: Sequence[Winner]) -> list[str]:
-    """Options that name the folders of the headers."""
-    return [f"-I{place}" for place in (HERE / "c", *dict.fromkeys(winner.include for winner in batch))]
-
-
-def image(
-    target: str, options: Sequence[str], batch: Sequence[Winner], supports: Sequence[Path], folder: Path
-) -> Path:
-    """The program of a batch, at one level."""
-    source = folder / "checks.c"
-    source.write_text(checks(batch))
-    objects = [object_file for winner in batch for object_file in (*misplaced(target, folder), winner.object)]
-    options = ["-Wl,--no-gc-sections", *options, *includes(batch)]
-    return link(target, options, [*objects, *supports, source], folder / "image.elf")
-
-
-def misplaced(target: str, folder: Path) -> list[Path]:
-    """Objects that leave every section at an odd address, so that the next object must align itself."""
+def _misplaced(target: str, folder: Path) -> list[Path]:
     objects = []
     for name, filler in {"even": ".balign 2\n.skip 2", "odd": ".skip 1"}.items() if bare(target) else ():
         sections = {".rodata": "a", ".data": "aw"} | ({".text": "ax"} if target in ODD_CODE else {})
@@ -161,6 +160,21 @@ def misplaced(target: str, folder: Path) -> list[Path]:
     return objects
 
 
+def includes(batch: Sequence[Winner]) -> list[str]:
+    """Options that name the folders of the headers."""
+    return [f"-I{place}" for place in (HERE / "c", *dict.fromkeys(winner.include for winner in batch))]
+
+
+def image(target: str, options: Sequence[str], batch: Sequence[Winner], frame: Frame, folder: Path) -> Path:
+    """The program of a batch, at one level."""
+    source = folder / "checks.c"
+    source.write_text(checks(batch))
+    objects = [made for winner in batch for made in (*frame.misplaced, winner.object)]
+    options = ["-Wl,--no-gc-sections", *options, *includes(batch)]
+    return link(target, options, [*objects, *frame.watched, source], folder / "image.elf")
+
+
+@cache
 def environment() -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE / "c"),

@@ -1,25 +1,22 @@
 """Whole messages in firmware, on every simulator; and what their functions are said to take."""
 
 import re
-from functools import cache
 
 import pytest
 
+from tests import answers
+from tests.coverings import covering
 from tightfit.exporter import layer
-from tightfit.exporter.interfaces import load_interface
 from tightfit.exporter.layer import measure_layer
 from tightfit.exporter.lengths import exported_curve
-from tightfit.harness.portfolio import read
 from tightfit.harness.simulator import run_elf
-from tightfit.paths import portfolio_dir
 from tightfit.primitives import Primitive
 from tightfit.targets import load_target, target_ids
 
 from .boards import boards
 from .compilers import compile_c, link, size
-from .conftest import shipped
-from .images import environment, message, supports
-from .winners import Winner, exported_winner
+from .images import environment, message
+from .winners import Winner, exported_winner, form
 
 CASES = [
     ("sha-256", "hash"),
@@ -42,32 +39,20 @@ int main(void)
 """
 
 
-@pytest.fixture(
-    scope="module", params=[(target, *case) for target in target_ids() for case in CASES], ids=" ".join
-)
+def cases():
+    """Each kind on each target, and each primitive and operation."""
+    every = [(target, *case) for target in target_ids() for case in CASES]
+    return covering(every, lambda case: ((case[0], form(case[1])), case[1:]))
+
+
+@pytest.fixture(scope="module", params=cases(), ids=" ".join)
 def winner(request, tmp_path_factory):
     """The fastest winner, exported with all its figures."""
     target, primitive, operation = request.param
-    measurements, cells = read(portfolio_dir() / target / f"{primitive}.json")
-    winning = {cell.variant_id for cell in cells if cell.operation == operation}
-    won = [measurement for measurement in measurements if measurement.variant.id in winning]
-    fastest = min(won, key=lambda measurement: measurement.cost.cycles)
+    fastest, *_ = answers.winning(target, primitive, operation)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(type(load_interface(target)), "measure", shipped)
         patch.setattr(layer, "measure_layer", measure_layer)
         return exported_winner(fastest, "it", tmp_path_factory.mktemp("library"))
-
-
-@pytest.fixture(scope="module")
-def start(tmp_path_factory):
-    """The objects of a target that every firmware needs."""
-
-    @cache
-    def make(target):
-        made = supports(target, tmp_path_factory.mktemp("start"))
-        return [support for support in made if support.stem != "supervised"]
-
-    return make
 
 
 def check(winner: Winner) -> str:
@@ -114,11 +99,11 @@ def _cipher(primitive: Primitive, entries: list[str]) -> dict:
     }
 
 
-def test_messages_in_pieces(winner, start, tmp_path):
+def test_messages_in_pieces(winner, frame, tmp_path):
     target = winner.measurement.variant.target
     (tmp_path / "check.c").write_text(check(winner))
     whole = winner.include / f"{winner.name}_messages.c"
-    sources = [tmp_path / "check.c", whole, winner.object, *start(target)]
+    sources = [tmp_path / "check.c", whole, winner.object, *frame(target).start]
     image = link(target, ["-O2", f"-I{winner.include}"], sources, tmp_path / "image.elf")
     for board, run in boards(target, [winner]).items():
         ending = run(target, image)
@@ -140,12 +125,12 @@ def said(winner: Winner, words: str) -> int:
     return int(re.search(words, part)[1])
 
 
-def test_firmware_grows_by_the_rom_that_is_said(winner, start, tmp_path):
+def test_firmware_grows_by_the_rom_that_is_said(winner, frame, tmp_path):
     target = winner.measurement.variant.target
     whole = winner.include / f"{winner.name}_messages.c"
     made = compile_c(target, ["-Os", "-std=c99", f"-I{winner.include}"], whole, tmp_path / "whole.o")
     (tmp_path / "main.c").write_text("int main(void) { return 0; }\n")
-    common = [tmp_path / "main.c", winner.object, *start(target)]
+    common = [tmp_path / "main.c", winner.object, *frame(target).start]
     sizes = [
         size(target, link(target, SIZES, [*common, *more], tmp_path / "image.elf")) for more in ([], [made])
     ]
@@ -156,7 +141,7 @@ def test_firmware_grows_by_the_rom_that_is_said(winner, start, tmp_path):
     assert abs(grown - own) <= SHORTENED and own >= sum(functions.values())
 
 
-def test_a_message_takes_what_is_said_and_the_routine(winner, start, tmp_path):
+def test_a_message_takes_what_is_said_and_the_routine(winner, frame, tmp_path):
     variant, primitive = winner.measurement.variant, winner.primitive
     if primitive.kind != "hash":
         return
@@ -164,7 +149,7 @@ def test_a_message_takes_what_is_said_and_the_routine(winner, start, tmp_path):
     (tmp_path / "main.c").write_text(re.sub("|".join(words), lambda match: words[match[0]], TAKES))
     target, made = load_target(variant.target), winner.include / "it_messages.c"
     whole = compile_c(target.id, ["-Os", "-std=c99", f"-I{winner.include}"], made, tmp_path / "whole.o")
-    sources = [tmp_path / "main.c", whole, winner.object, *start(target.id)]
+    sources = [tmp_path / "main.c", whole, winner.object, *frame(target.id).start]
     image = link(target.id, ["-Os", f"-I{winner.include}"], sources, tmp_path / "image.elf")
     run = run_elf(image, target, target.part(), profile=True, uninit="off")
     taken = {one.name: one.total_cycles for one in run.symbols}[target.abi.symbol("it_message")]

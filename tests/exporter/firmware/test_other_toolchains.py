@@ -1,11 +1,10 @@
 """Libraries for the other toolchains of RL78: read back and called by C; and their own compilers."""
 
 import subprocess
-from itertools import cycle, product
 
 import pytest
 
-from tests.sampling import exhaustive
+from tests.coverings import covering
 from tightfit.exporter import GNU, export, prepare, toolchains
 from tightfit.exporter.dialects import dialects
 from tightfit.exporter.interfaces import load_interface
@@ -13,8 +12,7 @@ from tightfit.targets.toolchain import other_compiler
 
 from .boards import boards
 from .compilers import assemble, link
-from .conftest import FILLED
-from .test_programs import programs
+from .winners import forms
 
 TARGET = "rl78"
 COMPILERS = {
@@ -24,17 +22,14 @@ COMPILERS = {
 
 
 def cases():
-    """Primitives with toolchains by turns, as every text is read back elsewhere; or every pair of them."""
+    """Each form with each toolchain: every text is read back elsewhere."""
     others = [toolchain for toolchain in toolchains(TARGET) if toolchain != GNU]
-    primitives = [primitive for target, primitive in FILLED if target == TARGET]
-    if exhaustive():
-        return list(product(primitives, others))
-    return list(zip(primitives, cycle(others), strict=False))
+    return covering((of, toolchain) for of in forms(TARGET) for toolchain in others)
 
 
-@pytest.mark.parametrize("primitive, toolchain", cases())
-def test_the_text_runs_behind_a_shim(exporter, primitive, toolchain, tmp_path):
-    known, supports = exporter(TARGET, primitive)
+@pytest.mark.parametrize("of, toolchain", cases())
+def test_the_text_runs_behind_a_shim(chosen, frame, of, toolchain, tmp_path):
+    known = chosen(TARGET, of)
     if not known:
         return  # nothing fits the listed budgets
     winner, dialect = known[0], dialects(TARGET)[toolchain]
@@ -46,8 +41,8 @@ def test_the_text_runs_behind_a_shim(exporter, primitive, toolchain, tmp_path):
     shim = load_interface(TARGET).source
     source.write_text(shim(text, winner.name, winner.entries, winner.measurement.reentrant))
     sources = [*sorted(folder.glob("src/*.c")), assemble(TARGET, source, tmp_path / "behind.o")]
-    sources += [support for support in supports if support.stem != "supervised"]
-    for example in programs(folder):
+    sources += frame(TARGET).start
+    for example in sorted(folder.glob("examples/*.c")):
         image = link(TARGET, ["-Os", f"-I{folder / 'src'}"], [example, *sources], tmp_path / "image.elf")
         for board, run in boards(TARGET, [winner]).items():
             assert run(TARGET, image).code == 0, (example.name, board)

@@ -1,39 +1,72 @@
 """The C of exported libraries: self-test and examples, without a warning, on every simulator."""
 
-from itertools import cycle
-from pathlib import Path
+import pytest
+
+from tests import answers
+from tests.coverings import covering
+from tightfit.exporter.examples import examples
+from tightfit.primitives import load_primitive
+from tightfit.targets import target_ids
 
 from .boards import boards
 from .compilers import assemble, levels, link
-from .winners import Winner
+from .winners import FILES, OPERATIONS, Winner, form, forms, primitives, way
+
+EXAMPLES = {"block-cipher": ("ctr", "ccm"), "hash": ("hmac",)}
+"""What there is beside `main`, which runs the self-test."""
 
 
-def kinds(winners: list[Winner]) -> list[Winner]:
+def cases():
+    """Each form on each target and at each level, each operation and each example on each target."""
+    every = [
+        (target, of, operation, program, level)
+        for target in target_ids()
+        for of in forms(target)
+        for operation in OPERATIONS[form(of)]
+        for program in ("main", *EXAMPLES.get(form(of), ()))
+        for level in levels(target)
+        if program == "main" or not operation.startswith("decrypt")
+    ]
+
+    def parts(case):
+        target, of, operation, program, level = case
+        if program == "main":
+            return (target, of, operation), (of, level), (target, level)
+        return ((target, of, program),)
+
+    return covering(every, parts)
+
+
+@pytest.mark.parametrize("target, of, operation, program, level", cases())
+def test_self_test_and_examples(chosen, frame, target, of, operation, program, level, tmp_path):
+    def wanted(winner: Winner) -> bool:
+        there = (winner.folder / "examples" / f"{program}.c").is_file()
+        return there and winner.measurement.variant.operation == operation
+
+    for winner in one_of_each_way(chosen(target, of, wanted)):
+        routines = winner.folder.rglob("*.S")
+        objects = [assemble(target, source, tmp_path / f"{source.stem}.o") for source in routines]
+        sources = [*sorted(winner.folder.glob("src/*.c")), *objects, *frame(target).start]
+        options = [*levels(target)[level], f"-I{winner.include}"]
+        example = winner.folder / "examples" / f"{program}.c"
+        image = link(target, options, [example, *sources], tmp_path / "example.elf")
+        for board, run in boards(target, [winner]).items():
+            ending = run(target, image)
+            assert not ending.trouble and not ending.code, (str(winner), board, ending)
+
+
+def one_of_each_way(winners: list[Winner]) -> list[Winner]:
     """A winner for each distinct C text; the parameter block, which other tests cover, is ignored."""
-    return list({(tuple(winner.entries), winner.destroys_key): winner for winner in winners}.values())
+    return list({way(winner.measurement): winner for winner in winners}.values())
 
 
-def programs(folder: Path) -> list[Path]:
-    """The examples of a library, the one that runs the self-test first."""
-    return sorted(folder.glob("examples/*.c"), key=lambda file: (file.stem != "main", file.stem))
-
-
-def test_self_test_and_examples(exported, tmp_path):
-    target, known, supports = exported
-    start = [support for support in supports if support.stem != "supervised"]
-    every = levels(target)
-    turns = cycle(every)
-    for winner in kinds(known):
-        objects = [
-            assemble(target, source, source.with_suffix(".o")) for source in winner.folder.rglob("*.S")
-        ]
-        main, *others = programs(winner.folder)
-        runs = [(main, level) for level in every] + [(example, next(turns)) for example in others]
-        for example, level in runs:
-            sources = [example, *sorted(winner.folder.glob("src/*.c")), *objects, *start]
-            options = [*every[level], f"-I{winner.include}"]
-            image = link(target, options, sources, tmp_path / "example.elf")
-            for board, run in boards(target, [winner]).items():
-                ending = run(target, image)
-                fault = (str(winner), example.name, level, board, ending)
-                assert not ending.trouble and not ending.code, fault
+def test_every_operation_and_example_is_tried():
+    """Of one primitive of every form and target, or in an exhaustive run of all."""
+    for target in target_ids():
+        for of in forms(target):
+            primitive = primitives(target, of, "operations")[0]
+            cells, _ = answers.cells_and_fronts(FILES[target, primitive])
+            operations = {cell.operation for cell in cells}
+            assert operations == set(OPERATIONS[form(primitive)]), (target, primitive)
+            shown = examples(load_primitive(primitive), OPERATIONS[form(primitive)])
+            assert set(shown) <= {*EXAMPLES.get(form(primitive), ())}, primitive

@@ -2,28 +2,36 @@
 
 from pathlib import Path
 
-from tightfit.targets import load_target
+import pytest
+
+from tightfit.targets import load_target, target_ids
 
 from .compilers import assemble, compile_c, link, size
 from .images import batches, checks, includes
-from .winners import Winner
+from .winners import Winner, forms
 
 FLAGS = {".text": "ax", ".rodata": "a", ".progmem": "a", ".data": "aw", ".bss": "aw"}
 PAGE = 256
 OPTIONS = ("-Os", "-Wl,--no-gc-sections")
 
 
-def test_firmware_grows_by_what_is_claimed(exported, tmp_path):
-    target, known, supports = exported
+@pytest.mark.parametrize("target, of", [(target, of) for target in target_ids() for of in forms(target)])
+def test_firmware_grows_by_what_is_claimed(chosen, frame, target, of, tmp_path):
     wrong = []
-    for batch in batches(known):
+    for batch in batches(chosen(target, of)):
         source = tmp_path / "checks.c"
         source.write_text(checks(batch))
         program = compile_c(target, ["-Os", *includes(batch)], source, tmp_path / "checks.o")
         hollows = {winner.name: hollow(target, winner) for winner in batch}
         for winner in batch:
             others = [empty for name, empty in hollows.items() if name != winner.name]
-            before = [program, *supports, *others, "-lgcc", page(target, winner, tmp_path / "page.s")]
+            before = [
+                program,
+                *frame(target).watched,
+                *others,
+                "-lgcc",
+                page(target, winner, tmp_path / "page.s"),
+            ]
             sizes = [
                 size(target, link(target, OPTIONS, [*before, last], tmp_path / "image.elf"))
                 for last in (hollows[winner.name], winner.object)

@@ -1,22 +1,29 @@
-"""Exported winners, called by C, on every simulator: one batch at every level of the compiler."""
+"""Exported winners, called by C, on every simulator: each form on each target at each level there is."""
 
 from itertools import cycle
+
+import pytest
+
+from tests.sampling import exhaustive
+from tightfit.targets import target_ids
 
 from .boards import boards, faults
 from .compilers import levels
 from .images import batches, image
+from .winners import forms
+
+CASES = [(target, of, level) for target in target_ids() for of in forms(target) for level in levels(target)]
 
 
-def test_every_winner_keeps_the_convention(exported, tmp_path):
-    target, known, supports = exported
-    every = levels(target)
-    turns = cycle(every)
-    for number, batch in enumerate(batches(known)):
-        for level, options in every.items() if number == 0 else [(turn := next(turns), every[turn])]:
-            folder = tmp_path / f"{number}{level}"
-            folder.mkdir()
-            program = image(target, options, batch, supports, folder)
-            for board, run in boards(target, batch).items():
-                ending = run(target, program)
-                faulty = faults(ending, batch)
-                assert not ending.trouble and not ending.code and not faulty, (board, level, ending, faulty)
+@pytest.mark.parametrize("target, of, level", CASES)
+def test_every_winner_keeps_the_convention(chosen, frame, target, of, level, tmp_path):
+    """In an exhaustive run the first batch at every level, the others by turns."""
+    turns = cycle(levels(target))
+    for number, batch in enumerate(batches(chosen(target, of))):
+        if exhaustive() and number and next(turns) != level:
+            continue
+        program = image(target, levels(target)[level], batch, frame(target), tmp_path)
+        for board, run in boards(target, batch).items():
+            ending = run(target, program)
+            faulty = faults(ending, batch)
+            assert not ending.trouble and not ending.code and not faulty, (board, batch, ending, faulty)

@@ -1,24 +1,36 @@
 """The winners of the portfolio, exported: a folder and an object for each variant."""
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from hashlib import sha256
 from pathlib import Path
 
-from tests.sampling import some
+from tests import answers
+from tests.sampling import exhaustive, some
 from tightfit.exporter import Prepared, export, prepare
 from tightfit.exporter.figures import read_figures
+from tightfit.generator import load_space
 from tightfit.harness.elf import Section, read_elf
-from tightfit.harness.portfolio import files, read
-from tightfit.paths import portfolio_dir
 from tightfit.primitives import Primitive, load_primitive
+from tightfit.primitives.kinds import CHAINED
 from tightfit.records import Cost, Measurement
 
 from .compilers import assemble
 
-ALIKE = 3
-"""Winners of an operation in a usual run."""
+FILES = answers.BY_NAME
+OPERATIONS = {
+    "block-cipher": ("encrypt", "encrypt+decrypt", "encrypt-next", "decrypt-next"),
+    "hash": ("hash",),
+    "mac": ("mac",),
+    "stream-cipher": ("encrypt", "encrypt-next"),
+    CHAINED: ("encrypt", "decrypt", "encrypt-next", "decrypt-next"),
+    "aead": ("seal", "open", "seal+open"),
+}
+"""The operations of each form, so that no file is read to know what will be tested."""
+ALIKE = 2
+"""Winners of a primitive in a usual run that C calls in the same way, so that one stands behind another."""
 
 
 @dataclass(frozen=True)
@@ -92,37 +104,57 @@ class Winner:
         return f"{variant.primitive} {variant.operation} {variant.id}"
 
 
-def winners(target: str, primitive: str, folder: Path) -> list[Winner]:
-    """The variants that are answers in the portfolio, exported with the GNU interface and assembled.
-
-    Where GNU calls in another way than is counted, also those that answer only then.
-    """
-    figures = read_figures(target, primitive)
-    known = {key: figure.measurement for key, figure in figures.items()}
-    known |= {measurement.variant.id: measurement for measurement in _measured(target, primitive, figures)}
-    return [
-        exported_winner(measurement, f"w{n}", folder / f"w{n}") for n, measurement in _chosen(known.values())
-    ]
+def forms(target: str) -> list[str]:
+    """The forms of the primitives of a target, or in an exhaustive run the primitives that have answers."""
+    of = [primitive for where, primitive in FILES if where == target]
+    if exhaustive():
+        return [primitive for primitive in of if answers.winners(FILES[target, primitive])]
+    return list(dict.fromkeys(map(form, of)))
 
 
-def _chosen(measurements: Iterable[Measurement]) -> list[tuple[int, Measurement]]:
-    """Some of each operation, numbered: the gate has called every winner, and their C is alike."""
-    alike = defaultdict(list)
-    for n, measurement in enumerate(measurements):
-        alike[measurement.variant.operation, measurement.destroys_key].append((n, measurement))
-    few = (some(group, ALIKE, lambda numbered: numbered[1].source_sha256) for group in alike.values())
-    return [numbered for group in few for numbered in group]
+def form(of: str) -> str:
+    """The form of a primitive; a form is its own."""
+    return of if of in OPERATIONS else load_primitive(of).form
 
 
-def _measured(target: str, primitive: str, besides: Container[str]) -> Iterator[Measurement]:
-    (file,) = (path for path in files(portfolio_dir()) if path.parts[-2:] == (target, f"{primitive}.json"))
-    measurements, cells = read(file)
-    winning = {cell.variant_id for cell in cells}
-    return (
-        measurement
-        for measurement in measurements
-        if measurement.variant.id in winning or measurement.variant.id in besides
+def primitives(target: str, of: str, case: Hashable) -> list[str]:
+    """The primitives of a form, by the hash of a case and of their answers; or the one that is meant."""
+    if of not in OPERATIONS:
+        return [of]
+    named = [primitive for where, primitive in FILES if where == target and form(primitive) == of]
+    return sorted(
+        named, key=lambda primitive: sha256(repr((case, _digest(target, primitive))).encode()).digest()
     )
+
+
+@cache
+def _digest(target: str, primitive: str) -> str:
+    return sha256(FILES[target, primitive].read_bytes()).hexdigest()
+
+
+def winners(target: str, primitive: str, folder: Path) -> list[Winner]:
+    """Answers of the portfolio, some of each way to be called, exported with the GNU interface and assembled.
+
+    Where GNU calls in another way than is counted, also those that answer only then. The gate has called
+    every winner, and the C round those that are called alike is the same.
+    """
+    file, figures = FILES[target, primitive], read_figures(target, primitive)
+    known = {key: figure.measurement for key, figure in figures.items()}
+    wanted = {*answers.winners(file), *known}
+    known |= {each.variant.id: each for each in answers.measurements_of(file, wanted)}
+    alike = defaultdict(list)
+    for numbered in enumerate(known.values()):
+        alike[way(numbered[1])].append(numbered)
+    chosen = (some(group, ALIKE, lambda numbered: numbered[1].source_sha256) for group in alike.values())
+    return [exported_winner(each, f"w{n}", folder / f"w{n}") for group in chosen for n, each in group]
+
+
+def way(measurement: Measurement) -> tuple:
+    """How C calls a routine: its operation, its entries, and whether the key is left."""
+    variant = measurement.variant
+    spec = load_space(variant.target, variant.primitive, part=variant.part).spec(variant)
+    entries = spec.entries(variant.knobs, variant.operation)
+    return variant.operation, tuple(entries), measurement.destroys_key
 
 
 def exported_winner(measurement: Measurement, name: str, folder: Path) -> Winner:

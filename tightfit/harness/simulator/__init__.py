@@ -3,11 +3,13 @@
 from tightfit.lazily import names_of
 
 HOMES = {
+    "Behaviour": "behaviour",
+    "behaviours": "behaviour",
     "ImageRun": "firmware",
     "SymbolCost": "firmware",
     "run_elf": "firmware",
     "build_library": "library",
-    "source_hash": "library",
+    "library_hash": "sources",
     "Simulator": "machine",
     "cores": "machine",
     "regions_of": "part",

@@ -8,12 +8,15 @@ from typing import Any
 
 from cffi import FFI
 
-from tightfit.errors import UsageError
+from tightfit.errors import UsageError, WorkError
 from tightfit.harness.simulator.library import load
 from tightfit.harness.simulator.results import Batch, Form, Handler, Node, Profile, Region, Run, Watched
 
 KINDS = {"unmapped": 0, "flash": 1, "mirror": 2, "ram": 3, "sfr": 4, "data-flash": 5, "guard": 6}
-RUN = Struct("=iIIII4x9Q")  # SimRun of sim_api.h
+RUN = Struct("=iIIII4x9Q")  # SimRun of sim_api.h, whose waits are the four behind `cycles` and `base`
+WAITS = 4
+_ANY_REGISTER = 0xFFFFFFFF  # the core keeps the bits that the register has
+NO_MEMORY = "the host has no memory, or no address space, for a simulator: see `ulimit -v`"
 UNINIT = {"off": 0, "warn": 1, "error": 2}
 
 
@@ -43,11 +46,15 @@ class Simulator:
         self._ffi, self._lib = load(source)
         handle = self._lib.sim_new(core.encode(), hazards, UNINIT[uninit])
         if handle == self._ffi.NULL:
+            if core in cores():
+                raise WorkError(NO_MEMORY)
             raise UsageError(f"no core {core!r}: expected one of {', '.join(cores())}")
         self._core = core
         self._sim = self._ffi.gc(handle, self._lib.sim_free)
         self.symbols: Mapping[int, str] = {}
         self._status = _status_names(self._ffi, self._lib)
+        self._pointers = (1 << self._lib.sim_pointer_bits(self._sim)) - 1
+        self.wait_kinds = _wait_kinds(self._ffi, self._lib, self._sim)
         for region in regions:
             self.map(region)
 
@@ -59,6 +66,8 @@ class Simulator:
         code = -1
         if 0 <= region.start <= region.end:
             code = self._lib.sim_map(self._sim, kind, region.start, region.end, region.source)
+        if code == -2:
+            raise WorkError(NO_MEMORY)
         self._check(code, f"region {region.kind} {region.start:05X}-{region.end:05X} does not fit")
 
     # ---- memory ----
@@ -113,13 +122,17 @@ class Simulator:
     def set_stack(self, top: int, limit: int) -> None:
         """Set SP to `top`; a run in which SP leaves `limit` .. `top` ends with an error.
 
-        Both are addresses, or their low 16 bits, which is what SP holds.
+        Both are addresses, or what SP holds of them.
         """
-        top, limit = top & 0xFFFF, limit & 0xFFFF
+        top, limit = self.pointer(top), self.pointer(limit)
         code = self._lib.sim_set_stack(self._sim, top, limit) if limit <= top else -1
         self._check(
             code, f"stack {top:X} down to {limit:X}: expected a top that SP holds, not below the limit"
         )
+
+    def pointer(self, address: int) -> int:
+        """What a pointer in a register, or SP, holds of an address."""
+        return address & self._pointers
 
     @property
     def registers(self) -> "Registers":
@@ -199,7 +212,7 @@ class Simulator:
         self._check_range(block_address, size)
         values = dict(registers or {})
         if pointer is not None:
-            values[pointer_register] = pointer & 0xFFFF
+            values[pointer_register] = self.pointer(pointer)
         count = len(blocks) // size
         ffi = self._ffi
         written = bytes(written if written is not None else b"\1" * size)
@@ -212,7 +225,7 @@ class Simulator:
         batch = ffi.new("SimBatch *")
         batch.start, batch.stop = start, stop
         batch.block_address, batch.block_size = block_address, size
-        batch.stack_top, batch.stack_limit = stack_top & 0xFFFF, stack_limit & 0xFFFF
+        batch.stack_top, batch.stack_limit = self.pointer(stack_top), self.pointer(stack_limit)
         batch.register_count, batch.captured_count = len(values), len(capture)
         batch.register_ids, batch.register_values, batch.captured_ids, batch.written = keep
         batch.cycle_limit = cycle_limit
@@ -273,7 +286,7 @@ class Simulator:
     def _result(self, status: int, pc: int, address: int, stack: int, not_verified: int, *counts: int) -> Run:
         name = self._status[status]
         message = "" if name == "ok" else self._message(name, pc, address, counts[0])
-        cycles, base, flash, es, hazard, skip, instructions, path, uninit = counts
+        cycles, base, *waits, instructions, path, uninit = counts
         return Run(
             status=name,
             message=message,
@@ -281,10 +294,7 @@ class Simulator:
             address=address,
             cycles=cycles,
             base=base,
-            flash_waits=flash,
-            es_waits=es,
-            hazard_waits=hazard,
-            skip_waits=skip,
+            waits={name: waits[kind] for name, kind in self.wait_kinds.items()},
             instructions=instructions,
             stack=stack,
             path_hash=path,
@@ -346,7 +356,7 @@ class Registers:
         return value[0]
 
     def __setitem__(self, name: str, value: int) -> None:
-        self._s._lib.sim_set_register(self._s._sim, self._s._register_id(name), value & 0xFFFFF)
+        self._s._lib.sim_set_register(self._s._sim, self._s._register_id(name), value & _ANY_REGISTER)
 
 
 def cores() -> tuple[str, ...]:
@@ -363,3 +373,9 @@ def _status_names(ffi: FFI, library: Any) -> tuple[str, ...]:
     while (name := ffi.string(library.sim_status_name(len(names))).decode()) != "?":
         names.append(name)
     return tuple(names)
+
+
+def _wait_kinds(ffi: FFI, library: Any, sim: Any) -> dict[str, int]:
+    """The names of a core's waits, and the place of each in C's `SimRun.waits`."""
+    names = [library.sim_wait_name(sim, kind) for kind in range(WAITS)]
+    return {ffi.string(name).decode(): kind for kind, name in enumerate(names) if name != ffi.NULL}

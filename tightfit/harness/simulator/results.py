@@ -21,8 +21,7 @@ class Region:
 class Run:
     """How a run ended and what it cost, in clocks; `stack` in bytes below the pointer at the start.
 
-    `status` is "ok" or the kind of error; `cycles` = base + flash_waits + es_waits + hazard_waits +
-    skip_waits.
+    `status` is "ok" or the kind of error; `cycles` are `base` and all `waits`, whose names are the core's.
     """
 
     status: str
@@ -31,10 +30,7 @@ class Run:
     address: int
     cycles: int
     base: int
-    flash_waits: int
-    es_waits: int
-    hazard_waits: int
-    skip_waits: int
+    waits: Mapping[str, int]
     instructions: int
     stack: int
     path_hash: int
@@ -119,10 +115,6 @@ class Batch:
     @property
     def cycles(self) -> tuple[int, ...]:
         return tuple(run.cycles for run in self.runs)
-
-    @property
-    def hazard_waits(self) -> tuple[int, ...]:
-        return tuple(run.hazard_waits for run in self.runs)
 
     @property
     def stack(self) -> tuple[int, ...]:

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from tightfit.errors import UsageError
-from tightfit.harness.simulator.machine import Simulator
+from tightfit.errors import UsageError, WorkError
+from tightfit.harness.simulator.machine import NO_MEMORY, Simulator
 from tightfit.harness.simulator.results import Run
 
 LEAKS = ("branch", "skip", "jump", "call", "return", "address", "stack", "control")
@@ -62,6 +62,8 @@ class Taint:
         self._s, self._lib, self._ffi = simulator, simulator._lib, simulator._ffi
         handle = self._lib.taint_new(simulator._sim)
         if handle == self._ffi.NULL:
+            if self._lib.taint_exists(simulator._sim):
+                raise WorkError(NO_MEMORY)
             raise UsageError(f"core {simulator._core} has no rules for taint")
         self._taint = self._ffi.gc(handle, self._lib.taint_free)
 
@@ -90,7 +92,8 @@ class Taint:
     def mark(self, address: int, masks: bytes) -> None:
         """Give each byte its mask."""
         self._s._check_range(address, len(masks))
-        self._lib.taint_mark(self._taint, address, bytes(masks), len(masks))
+        if self._lib.taint_mark(self._taint, address, bytes(masks), len(masks)) < 0:
+            raise WorkError(NO_MEMORY)
 
     def masks(self, address: int, length: int) -> bytes:
         """The mask of each byte."""

@@ -1,0 +1,198 @@
+"""Transcripts reach all of the interpreters and of taint: what they do not reach, the identity would not see.
+
+Only `pytest --exhaustive` runs this: it compiles the simulator with gcc for gcov, and takes a minute.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from tightfit.paths import simulator_source
+
+MAIN = """
+#include "sim.h"
+#include "behaviour_api.h"
+int main(void)
+{
+    uint8_t digest[32];
+    for (uint32_t n = 0; sim_core_name(n); n++)
+        for (int which = SIM_TRANSCRIPT_RUN; which <= SIM_TRANSCRIPT_TAINT; which++)
+            if (sim_behaviour(sim_core_name(n), which, digest) != 0)
+                return 1;
+    return 0;
+}
+"""
+COMPILE = ("gcc", "-std=gnu11", "-O0", "--coverage")
+RUNS = ("avr_run.c", "msp430_run.c", "rl78_run.c")
+FILES = (*RUNS, "sim.c", "watch.c", "taint.c", "taint_avr.c", "taint_msp430.c", "taint_rl78.c", "chain.c")
+BRANCHES_OF_RUNS = 0.87
+"""Least share of branch outcomes in a fast interpreter. Most of the others cannot be: every access asks for
+all kinds of memory, but an SFR address never leads to flash, and LPM never reads above flash."""
+
+UNREACHED = {
+    "sim.c": {
+        "the host is out of memory": (
+            "sim_new_core: if (!sim)",
+            "sim_new_core: if (planes_new",
+            "sim_new_core: if (core->init",
+            "sim_map: if (sim_open",
+            "sim_run_profiled: if (sim->profile.failed)",
+            "grow: if (!bigger)",
+            "new_node: && grow(",
+            "sim_profile_start: if (!p->frames || !p->cells)",
+            "sim_profile_start: if (!p->failed)",
+            "sim_profile_call: if (!p->failed)",
+            "grow_cells: if (!bigger)",
+            "sim_profile_add: if (grow_cells(p) != 0)",
+        ),
+        "an instruction counts, a skipped one has waits": ("sim_profile_add: if (!p->on ||",),
+        "names are for the host": ("sim_wait_name: const char", "sim_pointer_bits: uint32_t"),
+        "no core that there is has words of four bytes, or links; the self-test has one": (
+            "sim_read32: int64_t sim_read32",
+            "sim_write32: int sim_write32",
+            "leave_links: static void",
+            "return_to: static void",
+            "sim_profile_call: (sim->core->links",
+            "sim_profile_return: if (sim->core->links)",
+        ),
+    },
+    "taint.c": {
+        "the host is out of memory": (
+            "grow: if (!bigger)",
+            "record_at: && grow(",
+            "taint_touch: && grow(",
+            "save: if (!s->machine)",
+            "keep_other: if (!other->bytes)",
+            "try_ways: if (steps >= 0 && keep_other",
+            "decide: if (!c->apart",
+            "taint_new: if (!t)",
+            "taint_new: if (planes_new",
+            "taint_new: || planes_open",
+            "put_mask: if (planes_open",
+            "finish: if (t->failed)",
+            "taint_run: while (t->run.pc != stop && !t->failed)",
+            "taint_step: while (steps-- && !t->failed)",
+        ),
+        "every core that there is has taint": ("taint_new: Taint *t = core",),
+        "every instruction has a rule": ("step: if (t->unknown)",),
+        "no product has 64 bits": ("bits_mul: for (int i = 0;",),
+        "no store leaves the address space": ("taint_write: if (actual(address) >=",),
+        "a way that was tried goes well once more": (
+            "decide: for (int n = 0; n < steps && more",
+            "advance: return condition.kind < 0",
+        ),
+    },
+    "taint_avr.c": {"every instruction has a rule": ("move_insn: switch (i->op)", "move_insn: default:")},
+    "taint_rl78.c": {
+        "every instruction has a rule": ("move_control: switch (i->op)", "move_control: default:")
+    },
+    "taint_msp430.c": {
+        "every instruction has a rule": (
+            "move_extended: if (op >= OP_MOVA_N",
+            "move_extended: switch (op)",
+            "move_extended: default:",
+        ),
+        "the decoder turns PC as a source into a constant": (
+            "to_special: Bits result",
+            "push: if (i->src == R_SP && kind != N)",
+            "address_sum: int same",
+        ),
+        "no byte of its memory is a register": (
+            "special: static int special",
+            "special: return -1",
+            "set_special: static int set_special",
+            "set_special: return special",
+        ),
+    },
+}
+"""By file and reason: the function and how the line begins. Lines behind such a branch alone go with it."""
+
+
+pytestmark = pytest.mark.long(seconds=90)
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
+    """gcov's record of every file of the simulator, and its text, after both transcripts of every core."""
+    folder = tmp_path_factory.mktemp("coverage")
+    for file in simulator_source().glob("*.[chd]*"):
+        shutil.copy(file, folder)
+    (folder / "main.c").write_text(MAIN)
+    for name in RUNS:
+        one_operation_a_line(folder / name)
+    sources = sorted(file.name for file in folder.glob("*.c"))
+    for name in sources:
+        subprocess.run([*COMPILE, "-c", name], cwd=folder, check=True)
+    objects = [f"{Path(name).stem}.o" for name in sources]
+    subprocess.run([*COMPILE, "-o", "main", *objects], cwd=folder, check=True)
+    subprocess.run([folder / "main"], cwd=folder, check=True)
+    return {name: lines_of(folder, name) for name in FILES}
+
+
+def one_operation_a_line(file: Path) -> None:
+    """Expand the macros, so that each interpreter has lines of its own, and each operation in it."""
+    done = subprocess.run(
+        ["gcc", "-std=gnu11", "-E", "-P", file.name],
+        cwd=file.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    file.write_text(re.sub(r"(?<![\w&])(L_\w+:)", r"\n\1", done.stdout))
+
+
+def lines_of(folder: Path, name: str) -> list[tuple[str, str, int, list[int]]]:
+    """Function, text, executions, and the counts of the branch outcomes of each line with code."""
+    command = ["gcov", "--branch-probabilities", "--json-format", "--stdout", f"{Path(name).stem}.gcda"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    text = (folder / name).read_text().splitlines()
+    [record] = [each for each in json.loads(done.stdout)["files"] if Path(each["file"]).name == name]
+    return [
+        (
+            line.get("function_name", ""),
+            text[line["line_number"] - 1].strip(),
+            line["count"],
+            [branch["count"] for branch in line["branches"]],
+        )
+        for line in record["lines"]
+    ]
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name not in RUNS])
+def test_all_of_it_is_reached(name, measured):
+    reasons = UNREACHED.get(name, {})
+    allowed = {place: reason for reason, places in reasons.items() for place in places}
+    missed, used, behind = [], set(), False
+    for function, text, count, branches in measured[name]:
+        place = next((each for each in allowed if f"{function}: {text}".startswith(each)), None)
+        if count and all(branches):
+            behind = False
+        elif place is not None:
+            used.add(place)
+            behind = True
+        elif count or not behind:
+            missed.append(f"{function}: {text}")
+    assert not missed, "\n".join(missed)
+    assert used == set(allowed)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_every_operation_is_reached_in_every_interpreter(name, measured):
+    """Fast and traced: every line, and in the fast ones, which measure, the branch outcomes that can be."""
+    lines = [each for each in measured[name] if "_run_" in each[0]]
+    assert not [f"{function}: {text[:60]}" for function, text, count, _ in lines if not count]
+    operations, outcomes = defaultdict(set), defaultdict(list)
+    for function, text, _, branches in lines:
+        if label := re.match(r"L_(\w+):", text):
+            operations[function].add(label[1])
+        outcomes[function] += branches
+    listed = (simulator_source() / name.replace("_run.c", "_ops.h")).read_text()
+    assert set(re.findall(r"\bX\((\w+)\)", listed)) - {"name"} <= set().union(*operations.values())
+    for function, counts in outcomes.items():
+        share = sum(map(bool, counts)) / len(counts)
+        assert "traced" in function or share >= BRANCHES_OF_RUNS, f"{function}: {share:.3f}"
