@@ -65,7 +65,7 @@ class LongRun:
             items[:] = chosen
 
     def _wanted(self, item) -> bool:
-        mine = self.shard is None or _hash(item.nodeid) % self.shard[1] == self.shard[0] - 1
+        mine = self.shard is None or sampling.hash_of(item.nodeid) % self.shard[1] == self.shard[0] - 1
         return mine and item.nodeid not in self.done
 
     def pytest_runtest_logreport(self, report):
@@ -83,7 +83,7 @@ def _usual(items) -> list:
     """All tests but the long ones; of these so many, by the hash of the commit, as fit into the share."""
     long = [item for item in items if item.get_closest_marker("long")]
     taken, left = set(), SHARE
-    for item in sorted(long, key=lambda item: _hash(sampling.commit() + item.nodeid)):
+    for item in sorted(long, key=lambda item: sampling.hash_of(sampling.commit() + item.nodeid)):
         seconds = item.get_closest_marker("long").kwargs.get("seconds", _SECONDS)
         if seconds <= left:
             taken.add(item)
@@ -106,7 +106,3 @@ def _state() -> str:
         ["git", "diff", "HEAD"], cwd=Path(__file__).parent, capture_output=True, check=False
     ).stdout
     return hashlib.sha256(sampling.commit().encode() + changed).hexdigest()[:16]
-
-
-def _hash(text: str) -> int:
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])

@@ -35,7 +35,7 @@ def some(cases: Iterable[Case], few: int, text: Callable[[Case], str] = str) -> 
     cases = list(cases)
     if exhaustive() or len(cases) <= few:
         return cases
-    ranked = sorted(range(len(cases)), key=lambda n: _hash(text(cases[n])))
+    ranked = sorted(range(len(cases)), key=lambda n: hash_of(text(cases[n])))
     return [cases[n] for n in sorted(ranked[:few])]
 
 
@@ -46,7 +46,7 @@ def turn(cases: Iterable[Case], one_in: int, text: Callable[[Case], str] = str) 
 
 def is_its_turn(text: str, one_in: int) -> bool:
     """Whether a case is among those that this commit tests."""
-    return _hash(commit() + text) % one_in == 0
+    return hash_of(commit() + text) % one_in == 0
 
 
 @cache
@@ -93,5 +93,6 @@ def _templates(target: str, primitive: str) -> Mapping[str, Mapping[str, Any]]:
     return portfolio.read_templates(file) if file.is_file() else {}
 
 
-def _hash(text: str) -> int:
+def hash_of(text: str) -> int:
+    """A number of 64 bits that goes by a text alone, in every run."""
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])

@@ -24,7 +24,7 @@ def replace_texts(texts: Mapping[Path, str]) -> None:
     Raises
     ------
     WorkError
-        One cannot be written; the former texts of all are still there.
+        One cannot be written; its former text is still there, and where room is missing those of all.
     """
     written: dict[Path, Path] = {}
     try:

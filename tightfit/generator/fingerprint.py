@@ -5,7 +5,6 @@ that go together stand in one variant at least. A text that only three knobs tog
 texts that were measured are compared one by one besides.
 """
 
-import hashlib
 from contextlib import suppress
 from itertools import combinations, islice
 from random import Random
@@ -13,11 +12,11 @@ from random import Random
 from tightfit.errors import WorkError
 from tightfit.paths import cache_dir
 from tightfit.primitives import load_primitive
-from tightfit.records import Knobs, Variant, canonical_json
+from tightfit.records import Knobs, Variant
 from tightfit.textfile import replace_text
 
 from .declaration import DECLARATION, load_space
-from .sources import declared, sources_of_template
+from .sources import declared, short_hash, sources_of_template
 from .space import TemplateSpec
 
 ALL = 64
@@ -29,7 +28,7 @@ _FORM = 1
 def space_texts(target: str, part: str, primitive: str, operation: str) -> str:
     """First 16 hex digits of SHA-256 over what the templates of an operation render to on a part."""
     specs = load_space(target, primitive, part=part).of(operation)
-    return _short({spec.name: texts_digest(spec, part, operation) for spec in specs})
+    return short_hash({spec.name: texts_digest(spec, part, operation) for spec in specs})
 
 
 def texts_digest(spec: TemplateSpec, part: str, operation: str) -> str:
@@ -75,7 +74,7 @@ def _rendered(spec: TemplateSpec, part: str, operation: str) -> str:
     for knobs in covering(spec, operation):
         variant = Variant(spec.target, part, spec.primitive, operation, spec.name, knobs)
         texts.append([dict(knobs), render(variant).sha256])
-    return _short([_FORM, _declarations(spec), texts])
+    return short_hash([_FORM, _declarations(spec), texts])
 
 
 def _declarations(spec: TemplateSpec) -> list:
@@ -90,8 +89,4 @@ def _key(spec: TemplateSpec, operation: str) -> str:
     if spec.inner:
         called = load_primitive(spec.inner.spec.primitive)
         facts += [called.id, dict(called.constants), called.full_last]
-    return _short(facts)
-
-
-def _short(facts: object) -> str:
-    return hashlib.sha256(canonical_json(facts).encode()).hexdigest()[:16]
+    return short_hash(facts)

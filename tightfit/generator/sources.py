@@ -36,7 +36,7 @@ def sources_of_template(spec: TemplateSpec) -> str:
 
 def _joined(folders: Iterable[Path]) -> str:
     digests = [digest(folder) for folder in folders]
-    return digests[0] if len(digests) == 1 else _short(digests) if all(digests) else ""
+    return digests[0] if len(digests) == 1 else short_hash(digests) if all(digests) else ""
 
 
 def space_digest(target: str, part: str, primitive: str, operation: str) -> str:
@@ -53,7 +53,7 @@ def space_digest(target: str, part: str, primitive: str, operation: str) -> str:
         called = load_primitive(definition.over)
         facts.append(dict(called.constants))
         facts += [{"full_last": True}] if called.full_last else []
-    return _short(facts)
+    return short_hash(facts)
 
 
 def _offering(target: str, primitive: str, operation: str) -> dict[str, str]:
@@ -65,7 +65,8 @@ def _offering(target: str, primitive: str, operation: str) -> dict[str, str]:
     return {folder.name: digest(folder) for folder in offering}
 
 
-def _short(facts: list) -> str:
+def short_hash(facts: object) -> str:
+    """First 16 hex digits of SHA-256 over facts, as JSON in its canonical form."""
     return hashlib.sha256(canonical_json(facts).encode()).hexdigest()[:16]
 
 
@@ -82,7 +83,7 @@ def digest(folder: Path) -> str:
         _gather(file, used)
     texts = [_code(used[file], load_target(folder.parents[1].name).comment) for file in sorted(used)]
     data = declared(folder / DECLARATION)
-    return hashlib.sha256(canonical_json([data, texts]).encode()).hexdigest()[:16]
+    return short_hash([data, texts])
 
 
 def declared(file: Path) -> object:

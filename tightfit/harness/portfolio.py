@@ -3,8 +3,8 @@
 `<target>/<primitive>.json` has the cells and the fronts, one a line; what their certificates have in common
 stands once for each search. `<target>/<primitive>/measurements.jsonl`, which is generated, has one
 measurement a line, behind a line for the file, one for its contexts and one for each template: lines that are
-short where a new stamp moves something, and what stands beside them. `attribution.xz` beside
-it says where the bytes and cycles of each variant are: its id, and the rows as JSON.
+short where a new stamp moves something, and what stands beside them. `attribution.xz` beside it says where
+the bytes and cycles of each variant are: its id, and the rows as JSON.
 """
 
 import json
