@@ -50,7 +50,7 @@ def invented(base: Measurement, count: int) -> Iterator[Measurement]:
     for number in range(count):
         rom = round(2 ** draw.uniform(7, 13))
         cycles = round(2_000_000 / rom * draw.uniform(1, 8))
-        timings = {name: Timing(64, 64 * cycles, cycles, cycles, 0, True) for name in base.cost.by_entry}
+        timings = {name: Timing(64, 64 * cycles, cycles, cycles, True) for name in base.cost.by_entry}
         parts = replace(base.cost.ram_parts, stack=draw.randrange(4, 300))
         knobs = {**base.variant.knobs, "number": number}
         variant = Variant.from_json({**base.variant.to_json(), "knobs": knobs})

@@ -91,10 +91,10 @@ void behaviour_free(Transcript *t)
     t->sim = NULL;
 }
 
-int behaviour_machine(Transcript *t, const char *core, int hazards, int uninit, int map)
+int behaviour_machine(Transcript *t, const char *core, int address_waits, int uninit, int map)
 {
     behaviour_free(t);
-    t->sim = sim_new(core, hazards, uninit);
+    t->sim = sim_new(core, address_waits, uninit);
     if (!t->sim) {
         t->failed = 1;
         return -1;
@@ -202,8 +202,8 @@ static void instructions(Transcript *t, const char *core)
     uint8_t steps[MOST_CODE];
     uint32_t turn = 0;
     for (uint32_t job = 0; job < f->jobs && !t->failed; turn++) {
-        const int map = turn % 8 == 3 ? MAP_ODD : turn % 8 == 6 ? MAP_ROOMY : MAP_PART;
-        if (behaviour_machine(t, core, turn % 4 != 3, (int)(turn % 3), map) < 0)
+        const Setting setting = behaviour_setting(turn);
+        if (behaviour_machine(t, core, setting.address_waits, setting.uninit, setting.map) < 0)
             return;
         const uint32_t slots = behaviour_fill_code(t, job, steps);
         for (uint32_t n = 0; n < slots; n++) {

@@ -84,8 +84,17 @@ typedef struct {
     uint32_t secret;            /* bit n: register n of `names` has a mask of its own */
 } Transcript;
 
+/* The settings of machines by turns. */
+typedef struct { int address_waits, uninit, map; } Setting;
+
+static inline Setting behaviour_setting(uint32_t turn)
+{
+    const int map = turn % 8 == 3 ? MAP_ODD : turn % 8 == 6 ? MAP_ROOMY : MAP_PART;
+    return (Setting){ turn % 4 != 3, (int)(turn % 3), map };
+}
+
 /* A machine in place of the one before: with nothing but a memory map. */
-int behaviour_machine(Transcript *t, const char *core, int hazards, int uninit, int map);
+int behaviour_machine(Transcript *t, const char *core, int address_waits, int uninit, int map);
 void behaviour_free(Transcript *t);
 
 void behaviour_put32(Transcript *t, uint32_t value);

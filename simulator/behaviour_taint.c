@@ -122,8 +122,8 @@ static void instructions(Transcript *t, const char *core)
     uint8_t steps[MOST_CODE];
     uint32_t turn = 0;
     for (uint32_t job = 0; job < f->jobs && !t->failed; turn++) {
-        const int map = turn % 8 == 3 ? MAP_ODD : turn % 8 == 6 ? MAP_ROOMY : MAP_PART;
-        if (tainted_machine(t, core, (int)(turn % 3), map) < 0)
+        const Setting setting = behaviour_setting(turn);
+        if (tainted_machine(t, core, setting.uninit, setting.map) < 0)
             return;
         const uint32_t slots = behaviour_fill_code(t, job, steps);
         for (uint32_t n = 0; n < slots; n++) {

@@ -164,7 +164,7 @@ static void take_hazards(const Rl78 *c, Insn *insn, const Form *f)
     uint16_t field = register_mask(insn, fields[f->field].to_reg == 2);
     insn->writes = (uint16_t)(f->writes & ~FIELD) | (f->writes & FIELD ? field : 0);
     insn->uses = (uint16_t)(f->uses & ~FIELD) | (f->uses & FIELD ? field : 0);
-    if (!c->sim.hazards)
+    if (!c->sim.address_waits)
         insn->uses = 0;
 }
 
@@ -242,17 +242,6 @@ static int form(uint32_t index, SimForm *out)
 }
 
 /* ---- registers ---- */
-
-uint32_t rl78_bank(const Rl78 *c)
-{
-    uint32_t n = (c->psw & PSW_RBS0 ? 1u : 0u) + (c->psw & PSW_RBS1 ? 2u : 0u);
-    return BANK0 - 8 * n;
-}
-
-uint8_t rl78_psw(const Rl78 *c)
-{
-    return (uint8_t)(c->psw | (c->zr ? 0 : PSW_Z) | (c->acx & 0x10 ? PSW_AC : 0) | (c->cy ? PSW_CY : 0));
-}
 
 void rl78_set_psw(Rl78 *c, uint8_t value)
 {

@@ -53,10 +53,17 @@ typedef struct {
     uint16_t wrote;                 /* hazard: registers the last instruction wrote */
 } Rl78;
 
-uint32_t rl78_bank(const Rl78 *c);                          /* address of the current register bank */
+static inline uint32_t rl78_bank(const Rl78 *c)             /* address of the current register bank */
+{
+    return BANK0 - 8 * ((c->psw & PSW_RBS0 ? 1u : 0u) + (c->psw & PSW_RBS1 ? 2u : 0u));
+}
+static inline uint8_t rl78_psw(const Rl78 *c)
+{
+    return (uint8_t)(c->psw | (c->zr ? 0 : PSW_Z) | (c->acx & 0x10 ? PSW_AC : 0) | (c->cy ? PSW_CY : 0));
+}
+
 int rl78_decode(Rl78 *c, uint32_t pc, Insn *insn);          /* form index, or -1 and the run has failed */
 int rl78_write16(Sim *sim, uint32_t address, uint16_t value);   /* as sim_write16; also SP as a whole */
-uint8_t rl78_psw(const Rl78 *c);
 void rl78_set_psw(Rl78 *c, uint8_t value);
 int rl78_set_sp(Rl78 *c, uint32_t value);
 

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-Sim *sim_new_core(const Core *core, int hazards, int uninit)
+Sim *sim_new_core(const Core *core, int address_waits, int uninit)
 {
     Sim *sim = calloc(1, core->size);
     if (!sim)
         return NULL;
     sim->core = core;
     sim->space = core->space;
-    sim->hazards = hazards != 0;
+    sim->address_waits = address_waits != 0;
     sim->uninit = uninit;
     if (planes_new(&sim->planes, core->space, 2) != 0) {
         free(sim);
@@ -26,7 +26,7 @@ Sim *sim_new_core(const Core *core, int hazards, int uninit)
     return sim;
 }
 
-Sim *sim_new(const char *name, int hazards, int uninit)
+Sim *sim_new(const char *name, int address_waits, int uninit)
 {
     const Core *core = NULL;
     for (const Core *const *each = sim_cores; *each; each++)
@@ -34,7 +34,7 @@ Sim *sim_new(const char *name, int hazards, int uninit)
             core = *each;
     if (!core)
         return NULL;
-    return sim_new_core(core, hazards, uninit);
+    return sim_new_core(core, address_waits, uninit);
 }
 
 void sim_free(Sim *sim)
@@ -442,6 +442,16 @@ static void place_block(Sim *sim, const SimBatch *batch, const uint8_t *block)
     }
 }
 
+/* The block of a run, made in `out`: with the bytes that the run before left, in front of `out`. */
+static const uint8_t *carried(const SimBatch *batch, const uint8_t *block, uint8_t *out)
+{
+    const uint8_t *left = out - batch->block_size;
+
+    for (uint32_t i = 0; i < batch->block_size; i++)
+        out[i] = batch->carried[i] ? left[i] : block[i];
+    return out;
+}
+
 void sim_call_many(Sim *sim, const SimBatch *batch, uint32_t count, const uint8_t *blocks,
                    uint8_t *blocks_out, uint32_t *registers_out, SimRun *runs)
 {
@@ -453,7 +463,10 @@ void sim_call_many(Sim *sim, const SimBatch *batch, uint32_t count, const uint8_
         sim_set_stack(sim, batch->stack_top, batch->stack_limit);
         for (uint32_t i = 0; i < batch->register_count; i++)
             sim->core->set_register(sim, batch->register_ids[i], batch->register_values[i]);
-        place_block(sim, batch, blocks + at);
+        const uint8_t *block = blocks + at;
+        if (batch->carried && n)
+            block = carried(batch, block, blocks_out + at);
+        place_block(sim, batch, block);
         if (batch->watched)
             sim_run_watched(sim, batch->start, batch->stop, batch->cycle_limit, batch->handler, &runs[n],
                             &batch->watched[n]);

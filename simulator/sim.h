@@ -60,7 +60,7 @@ struct Sim {
     uint64_t space;             /* how many addresses */
     Region regions[SIM_MAX_REGIONS];
     int region_count;
-    int hazards, uninit;
+    int address_waits, uninit;
     uint32_t stack_top, stack_limit;
     uint32_t start_sp, lowest;  /* stack pointer at the start of the run, and the lowest since */
     uint32_t first_sp, deepest; /* the same of a run in pieces */
@@ -106,7 +106,7 @@ struct Core {
 
 extern const Core *const sim_cores[];       /* all there are, in cores.c; NULL ends them */
 
-Sim *sim_new_core(const Core *core, int hazards, int uninit);   /* NULL: the host has no memory */
+Sim *sim_new_core(const Core *core, int address_waits, int uninit);   /* NULL: the host has no memory */
 /* Let bytes of `mem` and `attr` be written that no region has, such as registers: 0, or -1. */
 int sim_open(Sim *sim, uint32_t start, uint32_t end);
 

@@ -93,11 +93,14 @@ typedef struct {            /* many runs of one routine over many parameter bloc
     const uint32_t *captured_ids;
     uint64_t cycle_limit;
     const uint8_t *written;             /* block_size flags: 0 leaves the byte never-written */
+    const uint8_t *carried;             /* block_size flags: 1 takes the byte that the run before left; or NULL */
     SimWatched *watched;                /* of each run, NULL: they are not watched */
     const SimHandler *handler;          /* of watched runs, NULL: none but the stack */
 } SimBatch;
 
-Sim *sim_new(const char *core, int hazards, int uninit);   /* NULL: no such core, or no memory */
+/* NULL: no such core, or no memory. `address_waits`: count waits for an address that the instruction right
+ * before wrote, on cores that have them. */
+Sim *sim_new(const char *core, int address_waits, int uninit);
 const char *sim_core_name(uint32_t index);                 /* NULL past the last */
 void sim_free(Sim *sim);
 const char *sim_wait_name(const Sim *sim, uint32_t kind);  /* NULL: the core has no such waits */

@@ -281,49 +281,40 @@ void taint_write(Taint *t, Address address, Bits value, int bytes)
 static void put_pc(Taint *t, uint32_t pc)
 {
     t->sim->core->set_pc(t->sim, pc);
-    t->run.pc = pc;
+    t->sim->run.pc = pc;
 }
 
 /* One instruction: 1, or 0 when the run has ended. */
 static int step(Taint *t, Condition *condition)
 {
     Sim *sim = t->sim;
-    SimRun one;
+    SimRun *run = &sim->run;
     *condition = (Condition){ .kind = -1 };
-    t->pc = t->run.pc;
+    t->pc = run->pc;
     t->core->move(t, condition);
     if (t->unknown) {
-        t->run.status = SIM_UNKNOWN_OPCODE;
-        t->run.address = t->pc;
+        run->status = SIM_UNKNOWN_OPCODE;
+        run->address = t->pc;
         return 0;
     }
-    sim_step(sim, 1, &one);
-    t->run.pc = one.pc;
-    t->run.cycles += one.cycles;
-    t->run.base += one.base;
-    for (int kind = 0; kind < SIM_WAITS; kind++)
-        t->run.waits[kind] += one.waits[kind];
-    t->run.instructions += one.instructions;
-    t->run.uninit_reads += one.uninit_reads;
+    run->status = SIM_OK;
+    sim->core->run_traced(sim, SIM_NO_STOP, UINT64_MAX, run->instructions + 1);
     if (sim->lowest < t->lowest)
         t->lowest = sim->lowest;
-    t->run.status = one.status;
-    t->run.address = one.address;
-    if (one.status == SIM_STEPS && t->run.cycles > t->cycle_limit)
-        t->run.status = SIM_CYCLE_LIMIT;
-    return t->run.status == SIM_STEPS;
+    if (run->status == SIM_STEPS && run->cycles > t->cycle_limit)
+        sim_fail(sim, SIM_CYCLE_LIMIT, run->pc);
+    return run->status == SIM_STEPS;
 }
 
 /* ---- the two ways of a condition ---- */
 
 /* Ways that are at the same point go on alike. */
-typedef struct { uint64_t cycles; uint32_t pc, sp, hazard; } Point;
+typedef struct { uint64_t cycles; uint32_t pc, sp, timing; } Point;
 
 /* All that a way changes, except memory, which `undo` has. */
 typedef struct {
     void *machine;
     uint32_t reg[TAINT_REGISTERS], lowest, undo_count;
-    SimRun run;
 } State;
 
 typedef struct { uint32_t address; Bits value; } Byte;
@@ -346,12 +337,12 @@ static uint32_t register_value(const Taint *t, int n)
 
 static Point point(const Taint *t)
 {
-    return (Point){ t->run.cycles, t->run.pc, register_value(t, 0), t->core->hazard(t->sim) };
+    return (Point){ t->sim->run.cycles, t->sim->run.pc, register_value(t, 0), t->core->timing(t->sim) };
 }
 
 static int same_point(Point a, Point b)
 {
-    return a.cycles == b.cycles && a.pc == b.pc && a.sp == b.sp && a.hazard == b.hazard;
+    return a.cycles == b.cycles && a.pc == b.pc && a.sp == b.sp && a.timing == b.timing;
 }
 
 static int save(Taint *t, State *s)
@@ -365,7 +356,6 @@ static int save(Taint *t, State *s)
     memcpy(s->reg, t->reg, sizeof s->reg);
     s->lowest = t->lowest;
     s->undo_count = t->undo_count;
-    s->run = t->run;
     return 0;
 }
 
@@ -382,7 +372,6 @@ static void restore(Taint *t, const State *s)
     memcpy(t->sim, s->machine, t->sim->core->size);
     memcpy(t->reg, s->reg, sizeof t->reg);
     t->lowest = s->lowest;
-    t->run = s->run;
 }
 
 /* The points of the way from here: how many. */
@@ -390,7 +379,7 @@ static int follow(Taint *t, Point *points)
 {
     int n = 0;
     points[n++] = point(t);
-    while (n <= MAX_STEPS && t->run.pc != t->stop && advance(t) && !t->leaked)
+    while (n <= MAX_STEPS && t->sim->run.pc != t->stop && advance(t) && !t->leaked)
         points[n++] = point(t);
     return n;
 }
@@ -403,7 +392,7 @@ static int meet(Taint *t, const Point *points, int count)
         for (int i = 0; i < count; i++)
             if (same_point(points[i], here))
                 return i;
-        if (n == MAX_STEPS || t->run.pc == t->stop || !advance(t))
+        if (n == MAX_STEPS || t->sim->run.pc == t->stop || !advance(t))
             break;
     }
     return -1;
@@ -475,7 +464,7 @@ static int try_ways(Taint *t, const State *before, Point start, Other *other)
     t->leaked = 0;      /* up to the leak the ways can still meet */
     restore(t, before);
     put_pc(t, start.pc);
-    t->run.cycles = start.cycles;
+    t->sim->run.cycles = start.cycles;
     int steps = meet(t, points, count);
     if (steps >= 0 && keep_other(t, before, other) < 0)
         steps = -1;
@@ -490,8 +479,8 @@ static int decide(Taint *t, uint32_t pc, const Condition *c)
 {
     if (c->taken == c->next && c->further == 0)
         return 1;
-    int took = t->run.pc == c->taken;
-    Point start = { t->run.cycles, took ? c->next : c->taken, 0, 0 };
+    int took = t->sim->run.pc == c->taken;
+    Point start = { t->sim->run.cycles, took ? c->next : c->taken, 0, 0 };
     start.cycles += (uint64_t)(int64_t)(took ? -c->further : c->further);
     State before;
     Other other = { 0 };
@@ -518,7 +507,7 @@ static int decide(Taint *t, uint32_t pc, const Condition *c)
 static int advance(Taint *t)
 {
     Condition condition;
-    uint32_t pc = t->run.pc;
+    uint32_t pc = t->sim->run.pc;
     if (!step(t, &condition))
         return 0;
     return condition.kind < 0 || decide(t, pc, &condition);
@@ -629,10 +618,10 @@ int taint_register_mask(const Taint *t, uint32_t id, uint32_t *mask)
     return bytes ? 0 : -1;
 }
 
-static void begin(Taint *t, uint32_t stop, uint64_t cycle_limit)
+static void begin(Taint *t, uint32_t pc, uint32_t stop, uint64_t cycle_limit)
 {
-    memset(&t->run, 0, sizeof t->run);
-    sim_get_register(t->sim, (uint32_t)sim_register_id(t->sim, "pc"), &t->run.pc);
+    memset(&t->sim->run, 0, sizeof t->sim->run);
+    put_pc(t, pc);
     t->lowest = register_value(t, 0);
     t->stop = stop;
     t->cycle_limit = cycle_limit;
@@ -642,34 +631,35 @@ static void begin(Taint *t, uint32_t stop, uint64_t cycle_limit)
 
 static void finish(Taint *t, uint32_t start_sp, SimRun *run)
 {
+    *run = t->sim->run;
     if (t->failed)
-        t->run.status = SIM_HOST_MEMORY;
-    if (t->run.status == SIM_OK || t->run.status == SIM_STEPS)
-        t->run.address = t->run.pc;
-    t->run.stack = start_sp - t->lowest;
-    t->run.timing_not_verified = (uint32_t)t->sim->core->timing_not_verified;
-    *run = t->run;
+        run->status = SIM_HOST_MEMORY;
+    if (run->status == SIM_OK || run->status == SIM_STEPS)
+        run->address = run->pc;
+    run->stack = start_sp - t->lowest;
+    run->path_hash = 0;
+    run->timing_not_verified = (uint32_t)t->sim->core->timing_not_verified;
 }
 
 void taint_run(Taint *t, uint32_t start, uint32_t stop, uint64_t cycle_limit, SimRun *run)
 {
+    const SimRun *now = &t->sim->run;
     uint32_t start_sp = register_value(t, 0);
-    t->sim->core->set_pc(t->sim, start);
-    begin(t, stop, cycle_limit);
-    t->run.pc = start;
-    while (t->run.pc != stop && !t->failed)
+    begin(t, start, stop, cycle_limit);
+    while (now->pc != stop && !t->failed)
         if (!advance(t))
             break;
-    if (t->run.pc == stop && (t->run.status == SIM_STEPS || t->run.status == SIM_OK))
-        t->run.status = SIM_OK;
+    if (now->pc == stop && now->status == SIM_STEPS)
+        t->sim->run.status = SIM_OK;
     finish(t, start_sp, run);
 }
 
 void taint_step(Taint *t, uint64_t steps, SimRun *run)
 {
-    uint32_t start_sp = register_value(t, 0);
-    begin(t, SIM_NO_STOP, UINT64_MAX);
-    t->run.status = SIM_STEPS;
+    uint32_t pc = 0, start_sp = register_value(t, 0);
+    sim_get_register(t->sim, (uint32_t)sim_register_id(t->sim, "pc"), &pc);
+    begin(t, pc, SIM_NO_STOP, UINT64_MAX);
+    t->sim->run.status = SIM_STEPS;
     while (steps-- && !t->failed)
         if (!advance(t))
             break;

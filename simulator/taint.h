@@ -33,7 +33,7 @@ struct TaintCore {
     int (*special)(const Taint *t, uint32_t address);
     int (*set_special)(Taint *t, uint32_t address, uint8_t mask);
     int (*place)(const Taint *t, uint32_t id, uint32_t *address);   /* bytes of a register in memory, or 0 */
-    uint32_t (*hazard)(const Sim *sim);                     /* state that decides later clocks */
+    uint32_t (*timing)(const Sim *sim);                     /* state that decides later clocks */
     uint32_t first, bytes;                                  /* the registers that are memory */
     int waits;                                              /* flash is slower than RAM */
 };
@@ -59,7 +59,6 @@ struct Taint {
     int unknown;                    /* no rule for the instruction */
     uint32_t stop, lowest;
     uint64_t cycle_limit;
-    SimRun run;
 };
 
 /* ---- bits ---- */

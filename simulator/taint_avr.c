@@ -367,6 +367,6 @@ static int place(const Taint *t, uint32_t id, uint32_t *address)
     return 0;
 }
 
-static uint32_t hazard(const Sim *sim) { return ((const Avr *)sim)->half; }
+static uint32_t timing(const Sim *sim) { return ((const Avr *)sim)->half; }
 
-const TaintCore taint_avr = { registers, move, special, set_special, place, hazard, DATA, 32, 0 };
+const TaintCore taint_avr = { registers, move, special, set_special, place, timing, DATA, 32, 0 };

@@ -606,10 +606,10 @@ static int place(const Taint *t, uint32_t id, uint32_t *address)
 }
 
 /* The register that the next instruction may wait for, and the bank. */
-static uint32_t hazard(const Sim *sim)
+static uint32_t timing(const Sim *sim)
 {
     const Rl78 *c = (const Rl78 *)sim;
     return c->wrote | (uint32_t)c->psw << 16;
 }
 
-const TaintCore taint_rl78 = { registers, move, special, set_special, place, hazard, BANK0, 8, 1 };
+const TaintCore taint_rl78 = { registers, move, special, set_special, place, timing, BANK0, 8, 1 };

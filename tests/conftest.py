@@ -13,6 +13,8 @@ from tests import cpu, longrun, sampling
 from tightfit.harness import store as stores
 from tightfit.paths import portfolio_dir, store_path
 
+# As the commands do; the tests start hundreds of processes.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # What a shell starts in the background ignores Ctrl-C, and so would the commands that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -31,8 +33,14 @@ def pytest_configure(config):
 
 
 @pytest.fixture(autouse=True)
-def own_store(tmp_path, monkeypatch):
-    monkeypatch.setenv("TIGHTFIT_STORE", str(tmp_path / "store.sqlite"))
+def own_store(tmp_path_factory, monkeypatch):
+    """No test finds the store of the one before. A folder for each would have to be made and deleted."""
+    folder = tmp_path_factory.getbasetemp() / "own"
+    folder.mkdir(exist_ok=True)
+    monkeypatch.setenv("TIGHTFIT_STORE", str(folder / "store.sqlite"))
+    yield folder / "store.sqlite"
+    for file in folder.iterdir():
+        file.unlink()
 
 
 @pytest.fixture(scope="session", autouse=True)

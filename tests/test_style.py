@@ -11,9 +11,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "tightfit"
 ROOMS = (
-    "errors lazily names units paths printable textfile jsonform records conditions yamlfile yamlcheck",
+    "errors lazily names units paths printable textfile jsonform records yamlfile yamlcheck",
     "primitives targets",
-    "budgets curve skeletons",
+    "budgets conditions curve skeletons",
     "generator",
     "harness",
     "contenders",

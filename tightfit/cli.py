@@ -12,6 +12,9 @@ from tightfit.errors import TightfitError
 from tightfit.names import unknown
 from tightfit.printable import one_line
 
+# Nothing here multiplies matrices, and numpy's idle threads would take a tenth of a second of every command.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 COMMANDS = {
     "list": "What there is: primitives, operations, targets, parts, budgets.",
     "ask": "The fastest variant that fits, what limits it, what the next budget would buy.",

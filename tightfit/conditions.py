@@ -1,10 +1,12 @@
 """What may be asked of a variant besides a budget, by the name that options and budgets have for it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from tightfit.errors import UsageError
 from tightfit.names import unknown
 from tightfit.records import Cost
+from tightfit.targets import Target, load_target, target_ids
 
 
 @dataclass(frozen=True)
@@ -34,8 +36,23 @@ BANKS, LEAKS = "banks", "leaks"
 """Quantities of the solver's model: bytes of register banks, fragments whose time depends on a secret."""
 CONSTANT_TIME = "constant-time"
 CONSTANT_PATH = "constant-path"
-NO_BANKS = "no-banks"
 ANY_ADDRESS = "any-address"
+_WITHOUT: dict[str, Callable[[Cost], bool]] = {BANKS: lambda cost: not cost.ram_parts.banks}
+"""When a cost has nothing of a quantity that targets may have conditions on."""
+
+
+def declared() -> Iterator[Condition]:
+    """The conditions that targets declare, each once; targets that share one have the same words for it."""
+    known: dict[str, Condition] = {}
+    for target in map(load_target, target_ids()):
+        for name, facts in target.conditions.items():
+            quantity = facts["without"]
+            own = Condition(name, facts["title"], facts["help"], _WITHOUT[quantity], quantity)
+            if known.setdefault(name, own) != own:
+                raise UsageError(f"target {target.id}: {name}: another target has other words for it")
+    yield from known.values()
+
+
 CONDITIONS = {
     condition.name: condition
     for condition in (
@@ -52,13 +69,7 @@ CONDITIONS = {
             "Only variants whose cycles and paths are the same for all inputs tested.",
             lambda cost: cost.constant_path,
         ),
-        Condition(
-            NO_BANKS,
-            "no register banks",
-            "Only variants that leave register banks 1 to 3 (RL78) to interrupt handlers.",
-            lambda cost: not cost.ram_parts.banks,
-            BANKS,
-        ),
+        *declared(),
         Condition(
             ANY_ADDRESS,
             "at any address",
@@ -68,6 +79,17 @@ CONDITIONS = {
         ),
     )
 }
+"""Those of all targets, and those that a target declares."""
+
+
+def closed_on(target: Target) -> tuple[str, ...]:
+    """The conditions under which the search closes cells of their own on a target."""
+    return (CONSTANT_TIME, *target.conditions, ANY_ADDRESS)
+
+
+def without(quantity: str) -> str | None:
+    """The condition that keeps a quantity at 0; None where no target has one."""
+    return next((name for name, condition in CONDITIONS.items() if condition.quantity == quantity), None)
 
 
 def conditions(names: Iterable[str]) -> tuple[str, ...]:

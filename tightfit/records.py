@@ -66,9 +66,9 @@ class Variant:
 
 @dataclass(frozen=True)
 class RamParts:
-    """Bytes of RAM: parameter block, static data (register banks 1-3 included), deepest stack.
+    """Bytes of RAM: parameter block, static data, deepest stack.
 
-    `banks` are those of `static` that are register banks, which interrupt handlers may use.
+    `banks` are those of `static` that are banks of registers, which interrupt handlers may use.
     """
 
     block: int
@@ -85,17 +85,17 @@ class RamParts:
 class Timing:
     """Cycles of one entry over the timing inputs, call and return included.
 
-    `total` is the sum over `inputs` runs, so means stay exact. `hazard` is the part of `total` that rests on
-    the RL78 address hazard. `carry` are the cycles that carries of a message's block count, which is public,
-    add at most; no other figure has them.
+    `total` is the sum over `inputs` runs, so means stay exact. `waits_apart` are those cycles of `total` that
+    are the wait which the target tells apart (`targets.Target.waits_apart`). `carry` are the cycles that
+    carries of a message's block count, which is public, add at most; no other figure has them.
     """
 
     inputs: int
     total: int
     minimum: int
     maximum: int
-    hazard: int
     constant_path: bool
+    waits_apart: int = sparse(0)
     carry: int = sparse(0)
 
     @property
@@ -104,9 +104,9 @@ class Timing:
         return mean(self.total, self.inputs)
 
     @property
-    def hazard_cycles(self) -> int | float:
-        """Address-hazard cycles inside `cycles`."""
-        return mean(self.hazard, self.inputs)
+    def cycles_apart(self) -> int | float:
+        """Those of `cycles` that are the wait told apart."""
+        return mean(self.waits_apart, self.inputs)
 
 
 @dataclass(frozen=True)
@@ -155,9 +155,9 @@ class Cost:
         return mean(*_fraction_sum([self.by_entry[entry] for entry in self.ranked], "total"))
 
     @property
-    def hazard(self) -> int | float:
-        """Address-hazard cycles inside `cycles`."""
-        return mean(*_fraction_sum([self.by_entry[entry] for entry in self.ranked], "hazard"))
+    def cycles_apart(self) -> int | float:
+        """Those of `cycles` that are the wait which the target tells apart."""
+        return mean(*_fraction_sum([self.by_entry[entry] for entry in self.ranked], "waits_apart"))
 
     @property
     def carry(self) -> int:

@@ -25,7 +25,7 @@ from tightfit.textfile import replace_texts
 TARGET, PART, PRIMITIVE = "rl78", "R5F100xE", "aes-128"
 BLOCK = 58
 PROVENANCE = {"gate": "full", "context": context_of({"gate": "full"})}
-# ROM, static, stack, cycles a entry, hazard, constant path
+# ROM, static, stack, cycles a entry, those of the wait told apart, constant path
 COSTS = {
     "encrypt": [
         (200, 0, 8, (9000,), 5, True),
@@ -55,13 +55,13 @@ def proof(kind: str, space: int, measured: int, **more) -> Certificate:
     )
 
 
-def measurement(variant: Variant, rom, static, stack, cycles, hazard, constant, **more) -> Measurement:
+def measurement(variant: Variant, rom, static, stack, cycles, apart, constant, **more) -> Measurement:
     """A measurement with the given figures; its only fragment holds and takes everything."""
     entries = ("encrypt", "decrypt")[: len(cycles)]
     rendered = render(variant, markers=False)
     spread = 0 if constant else 7
     timings = {
-        entry: Timing(4, 4 * each, each - spread, each + spread, 4 * hazard, constant)
+        entry: Timing(4, 4 * each, each - spread, each + spread, constant, 4 * apart)
         for entry, each in zip(entries, cycles, strict=True)
     }
     shares = tuple(

@@ -14,7 +14,7 @@ from tightfit.paths import portfolio_dir
 
 ROOT = Path(__file__).parents[2]
 ON = ("--target", "rl78")
-TURNS = 16
+TURNS = 32
 
 
 def _named(file: Path) -> str:

@@ -205,6 +205,7 @@ def test_replay_finds_every_figure_as_before(filled):
     assert (outcome.status, data["same"], data["moved"]) == (0, True, [])
 
 
+@pytest.mark.dear("a fill, and three replays of it")
 def test_replay_of_the_portfolio(filled, monkeypatch, tmp_path):
     tightfit, fill, _ = filled
     folder = tmp_path / "written"

@@ -199,6 +199,7 @@ def test_a_store_of_another_schema(tightfit, tmp_path, monkeypatch, version, adv
     assert str(path) in outcome.err and advice in outcome.err
 
 
+@pytest.mark.dear("a space of many templates is declared")
 @pytest.mark.parametrize(
     "command", [("fill", "aes-128"), ("verify", "aes-128")], ids=lambda command: command[0]
 )

@@ -133,6 +133,7 @@ def test_what_ships_is_of_the_present_references(file):
         assert baseline.provenance["gate"] == "full"
 
 
+@pytest.mark.dear("compiled C through the full gate")
 def test_what_ships_can_be_measured_again(store):
     kept = {
         baseline.id: baseline for baseline in shipped.read(portfolio_dir() / "avr" / "sha-256" / "c.json")

@@ -14,6 +14,8 @@ from tightfit.primitives import load_primitive
 
 from . import guests
 
+pytestmark = pytest.mark.dear("compiled C through the gate")
+
 TARGETS = ("avr", "msp430", "rl78")
 SETUP, CALL = "cipher_init(round_keys[sizeof(struct cipher)], key)", "cipher_encrypt(round_keys, in, out)"
 DIRECT = "guest_encrypt(text, key, work[10])"

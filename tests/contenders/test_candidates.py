@@ -14,6 +14,8 @@ from tightfit.primitives import load_primitive
 
 from . import guests
 
+pytestmark = pytest.mark.dear("compiled C through the gate")
+
 PRESENT = load_primitive("present-80")
 HEADERS = ("candidate.h",)
 

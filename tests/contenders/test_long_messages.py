@@ -6,6 +6,8 @@ from tightfit.contenders.baselines import source_of
 from tightfit.contenders.measure import measure_c
 from tightfit.primitives import load_primitive
 
+pytestmark = pytest.mark.dear("compiled C through the gate")
+
 TARGETS = ("avr", "msp430", "rl78")
 SOURCE = source_of(load_primitive("sha-256")).file.read_text()
 ADDED, CARRIED = "bits[0] += more;", "bits[1]++;"

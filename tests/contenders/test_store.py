@@ -14,7 +14,7 @@ from tightfit.harness.store import SCHEMA_VERSION, Store
 from tightfit.jsonform import to_json
 from tightfit.records import Contender, Cost, Curve, RamParts, Timing
 
-TIMING = Timing(inputs=2, total=21, minimum=10, maximum=11, hazard=0, constant_path=False)
+TIMING = Timing(inputs=2, total=21, minimum=10, maximum=11, constant_path=False, waits_apart=3)
 BASELINE = Contender(
     target="avr",
     part="ATmega1284P",
@@ -131,9 +131,9 @@ def test_a_change_of_what_ships_replaces_only_what_another_reference_gave(store,
 @pytest.mark.parametrize(
     "text, message",
     [
-        ('{"format": 7}', "baselines of format 7, expected 2"),
+        ('{"format": 7}', "baselines of format 7, expected 3"),
         ("{", "these are no baselines"),
-        ('{"format": 2}', "no baselines"),
+        ('{"format": 3}', "no baselines"),
     ],
 )
 def test_a_file_that_is_none_is_told(folder, tmp_path, text, message):
@@ -153,14 +153,17 @@ def older(path, version: int) -> None:
         if version >= 2:
             columns = "id, target, part, primitive, operation, origin, rejected, record"
             names = ("id", "target", "part", "primitive", "operation", "origin", "rejected")
-            row = [*(getattr(EXTERNAL, name) for name in names), json.dumps(to_json(EXTERNAL))]
+            record = to_json(EXTERNAL)
+            for timing in record["cost"]["by_entry"].values():
+                timing["hazard"] = timing.pop("waits_apart")
+            row = [*(getattr(EXTERNAL, name) for name in names), json.dumps(record)]
             connection.execute(f"CREATE TABLE contenders ({columns})")
             connection.execute("INSERT INTO contenders VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
         connection.execute(f"PRAGMA user_version = {version}")
     connection.close()
 
 
-@pytest.mark.parametrize("version", [2, 3])
+@pytest.mark.parametrize("version", [2, 5])
 def test_contenders_outlive_a_new_schema(folder, tmp_path, version):
     older(tmp_path / "store.sqlite", version)
     for _ in range(2):

@@ -16,6 +16,8 @@ from tightfit.targets import load_target
 
 from . import guests
 
+pytestmark = pytest.mark.dear("compiled C through the gate")
+
 TARGETS = ("avr", "msp430", "rl78")
 
 

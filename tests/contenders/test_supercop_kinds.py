@@ -13,6 +13,8 @@ from tightfit.primitives import load_primitive
 
 from . import guests
 
+pytestmark = pytest.mark.dear("compiled C through the gate")
+
 TARGETS = ("avr", "msp430", "rl78")
 KINDS = {"trivium": "trivium", "asconaead128": "ascon-aead128", "poly1305": "poly1305"}
 COVERING = covering(product(KINDS, TARGETS), parts=enumerate)
@@ -32,7 +34,6 @@ def alone(primitive, target):
     return measure_c(source.file, target, None, primitive, operation, **more)
 
 
-@pytest.mark.dear("compiled C through the full gate")
 @pytest.mark.parametrize("name, target", COVERING)
 def test_figures_are_those_of_blocks_and_what_feeds_them(tmp_path, name, target):
     contender = measured(guests.implementation(tmp_path, name, KINDS[name]), target)
@@ -134,7 +135,6 @@ def test_time_that_depends_on_a_tag_leaks(tmp_path, name, entry):
     assert contender.rejected is None and contender.cost.secrecy.leaks
 
 
-@pytest.mark.dear("compiled C through the full gate")
 def test_hmac_as_crypto_auth(tmp_path):
     folder = guests.hmac(tmp_path)
     contender = measured(folder)

@@ -27,6 +27,7 @@ GONE = {
 }
 
 
+@pytest.mark.dear("a page with all of the portfolio")
 def test_an_address_that_names_what_no_longer_exists(explorer, address):
     explorer.load(f"{address}#{'&'.join(GONE)}")
     explorer.says(NOTICES, *GONE.values())
@@ -95,8 +96,8 @@ def test_a_port_in_use(capfd):
 
 
 @pytest.mark.parametrize("arguments", [("--no-browser", "--port", "0"), ("--out", "all.html")])
-def test_a_store_of_another_schema(capfd, tmp_path, arguments):
-    with sqlite3.connect(tmp_path / "store.sqlite") as connection:
+def test_a_store_of_another_schema(capfd, own_store, arguments):
+    with sqlite3.connect(own_store) as connection:
         connection.execute("CREATE TABLE measurements (number INTEGER)")
         connection.execute("PRAGMA user_version = 99")
     assert "of schema 99, newer than" in refused(capfd, *arguments)

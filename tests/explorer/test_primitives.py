@@ -15,7 +15,7 @@ from tightfit.reports.needs import answer_needs
 
 BARS, TOGETHER = "All primitives within the budgets", "Several together"
 NEEDS = ("aes-128:encrypt", "present-80:encrypt")
-# ROM, static, stack, cycles of entries, hazard, constant path
+# ROM, static, stack, cycles of entries, those of the wait told apart, constant path
 PRESENT = [(300, 0, 4, (9000,), 0, True), (500, 40, 4, (4000,), 0, True), (650, 0, 30, (3900,), 0, True)]
 
 

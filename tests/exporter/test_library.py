@@ -233,7 +233,7 @@ def test_the_data_sheet_says_what_it_costs(library):
     assert "{{" not in sheet and "{%" not in sheet
     assert all(" ".join(note.split()) in " ".join(sheet.split()) for note in target.notes)
     assert ("mirror" in sheet) == bool(target.part().regions("mirror"))
-    assert ("hazard" in sheet) == ("hazard_waits" in target.waits)
+    assert ("hazard" in sheet) == bool(target.waits_apart)
 
 
 def test_the_data_sheet_names_no_function_that_there_is_not(library):

@@ -50,6 +50,7 @@ def alike(winner: Measurement) -> tuple[tuple[str, str, str]]:
     return ((winner.variant.target, form(winner.variant.primitive), winner.variant.operation),)
 
 
+@pytest.mark.dear("a library of every form")
 def test_the_struct_has_the_size_of_the_block(tmp_path):
     chosen = covering(odd_winners(), alike, lambda winner: winner.source_sha256)
     assert {winner.variant.target for winner in chosen} == set(COUNTED)

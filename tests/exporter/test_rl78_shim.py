@@ -163,5 +163,5 @@ def test_a_malformed_figures_file(tmp_path, monkeypatch):
     (tmp_path / "rl78" / "aes-128" / "gnu.json").write_text('{"format": 99}')
     monkeypatch.setattr(figures, "portfolio_dir", lambda: tmp_path)
     figures.read_figures.cache_clear()
-    with pytest.raises(WorkError, match="figures of format 99, expected 3"):
+    with pytest.raises(WorkError, match="figures of format 99, expected 4"):
         figures.read_figures("rl78", "aes-128")

@@ -52,6 +52,7 @@ int main(void)
 """
 
 
+@pytest.mark.dear("four libraries, compiled")
 @pytest.mark.parametrize("target", target_ids())
 def test_two_of_several_routines_and_two_of_one(tightfit, frame, tmp_path, target):
     lib = tmp_path / "lib"

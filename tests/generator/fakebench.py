@@ -119,7 +119,7 @@ class FakeBench:
 
 
 def _timing(total: int) -> Timing:
-    return Timing(INPUTS, total, total // INPUTS, -(-total // INPUTS), 0, True)
+    return Timing(INPUTS, total, total // INPUTS, -(-total // INPUTS), True)
 
 
 def _parsed(text: str) -> dict:

@@ -52,6 +52,7 @@ def check(space: Space, spec: TemplateSpec, operation: str, pairs: int = PAIRS) 
             assert before == after or None in (before, after), f"{fragment}: {knobs} and {other}"
 
 
+@pytest.mark.dear("every template of a primitive")
 @pytest.mark.parametrize(("target", "primitive"), heads(), ids=map("-".join, heads()))
 def test_equal_knobs_give_equal_text(target, primitive):
     _check_all(load_space(target, primitive))

@@ -17,6 +17,8 @@ from .test_search import SOLVED as CELLS
 from .test_search import everything, hazard, padding
 from .toyspace import DATA
 
+pytestmark = pytest.mark.dear("spaces of many variants are searched")
+
 SOLVED = replace(CELLS, front_limit=10**6, front_effort=1e6, front_conditions=tuple(CONDITIONS))
 UNDER = (
     (),

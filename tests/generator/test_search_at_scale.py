@@ -13,6 +13,8 @@ from tightfit.records import Budget, Cell, Variant
 from .fakebench import FakeBench
 from .routespace import Frontier, Routing, drawn, written
 
+pytestmark = pytest.mark.dear("spaces of many variants are searched")
+
 BUDGETS = [
     *(Budget(f"{rom}/{ram}", rom, ram) for rom in (512, 700, 1024, 2048, None) for ram in (64, 360, 512)),
     *(Budget(f"ROM-min/{ram}", None, ram, "rom") for ram in (64, 360, 512)),
@@ -53,7 +55,6 @@ def reached(cell: Cell, bench: FakeBench) -> tuple[int, int, int] | None:
     return cost and (cost.cycles, cost.rom, cost.ram)
 
 
-@pytest.mark.dear("a space of many variants is searched")
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long(seconds=10))])
 def test_every_cell_is_the_optimum_and_proved(seed, tmp_path, request):
     searched = request.getfixturevalue("solved") if seed == 1 else case(seed, tmp_path)

@@ -25,7 +25,7 @@ def measurement(
     rejected: str | None = None,
     provenance: Mapping[str, str] | None = None,
 ) -> Measurement:
-    timing = Timing(64, 64 * cycles, cycles, cycles, 64 * 9, True)
+    timing = Timing(64, 64 * cycles, cycles, cycles, True, 64 * 9)
     cost = Cost(rom, RamParts(48, 0, stack), {"encrypt": timing}, ("encrypt",), 2)
     time = (TimeShare("encrypt", (), 3, 1), TimeShare("encrypt", ("rounds", "mix_columns"), cycles - 3, 9))
     attribution = Attribution(1, (RomShare("rounds", rom, 1),), time)

@@ -109,6 +109,7 @@ def variants(count: int) -> list[Variant]:
     ]
 
 
+@pytest.mark.dear("a fill by processes of a cluster")
 def test_a_worker_killed_in_the_middle_changes_nothing(dask, fill, monkeypatch):
     dask.add_worker()
     dask.add_worker()

@@ -13,7 +13,7 @@ from .samples import measurement
 
 def measured(**cycles: int):
     sample = measurement()
-    timings = {entry: Timing(64, 64 * n, n, n, 0, True) for entry, n in cycles.items()}
+    timings = {entry: Timing(64, 64 * n, n, n, True) for entry, n in cycles.items()}
     return replace(sample, cost=replace(sample.cost, by_entry=timings))
 
 

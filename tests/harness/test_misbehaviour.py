@@ -217,6 +217,35 @@ def test_full_gate_sees_what_the_search_gate_does_not(bench):
     assert reason(bench, candidate, "full").startswith("wrong answer: encrypt of text")
 
 
+WEARS_OUT = f"""
+        push ax
+        call !!_inner_encrypt
+        pop ax
+        movw de, ax
+        movw ax, [de+{SIZE}]
+        addw ax, #1
+        movw [de+{SIZE}], ax
+        cmpw ax, #600
+        bc $.Lfresh
+        mov a, [de]
+        inc a
+        mov [de], a
+.Lfresh:
+"""
+
+
+def test_a_context_that_wears_out(bench):
+    """The calls of an iterated answer are made in one context, each on what the one before left."""
+    layout = Layout((*Layout().fields, ("calls", SIZE, 2)), SIZE + 2)
+    prepare = f"movw de, ax\n movw ax, #0\n movw [de+{SIZE}], ax"
+    source = entry("setup", prepare) + entry("encrypt_next", WEARS_OUT) + CORRECT
+    entries = ("setup", "encrypt_next")
+    candidate = replace(routine(), source=source, entries=entries, layout=layout, kept=frozenset({"calls"}))
+    bench.examine(candidate, ("encrypt_next",))
+    with pytest.raises(Rejected, match="wrong answer: encrypt_next of text"):
+        bench.examine(candidate, ("encrypt_next",), "full")
+
+
 def test_iterated_answer_that_comes_out_wrong(bench):
     """The iterated vectors are compared with what was published, not only with the oracle."""
     kind = bench._gate.kind

@@ -155,7 +155,7 @@ def test_write_keeps_front_and_winners(tmp_path, monkeypatch):
     assert kept == {m.variant.id for m in [*MEASUREMENTS, dominated_winner]}
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"format": 5}', '{"format": 99}'])
+@pytest.mark.parametrize("text", ["", "[]", '{"format": 6}', '{"format": 99}'])
 def test_no_portfolio(tmp_path, text):
     file = tmp_path / "broken.json"
     write(file, MEASUREMENTS, CELLS)
@@ -164,7 +164,7 @@ def test_no_portfolio(tmp_path, text):
         portfolio.read(file)
 
 
-@pytest.mark.parametrize("damage", ["", "[]", '{"format": 99}', '{"format": 5}'])
+@pytest.mark.parametrize("damage", ["", "[]", '{"format": 99}', '{"format": 6}'])
 def test_no_measurements(tmp_path, damage):
     file = tmp_path / "aes-128.json"
     write(file, MEASUREMENTS, CELLS)

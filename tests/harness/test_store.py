@@ -210,6 +210,7 @@ def stamp(path, version):
     ("version", "message"),
     [
         (store.SCHEMA_VERSION + 1, "newer than .*: upgrade tightfit"),
+        (store.SCHEMA_VERSION - 1, "damaged: it has the tables of schema .* and the number"),
         (-1, "this is no store of tightfit; move it away, or name another file with TIGHTFIT_STORE"),
     ],
 )

@@ -12,6 +12,7 @@ from tightfit.harness.caller import places
 from tightfit.harness.kinds import kind_of
 from tightfit.harness.machine import Machine
 from tightfit.harness.routine import Rejected
+from tightfit.harness.simulator import Taint, simulator_of
 from tightfit.harness.taint import secrets_of
 from tightfit.primitives import load_primitive
 from tightfit.targets import load_target
@@ -86,10 +87,9 @@ def test_a_run_that_follows_secrets_is_the_run(name, knobs, operation):
         masks[of.field(field)] = 0
     followed = machine.follow(machine.taint(), turn.entry, block[0], written, masks)
     assert followed.balanced and followed.run.cycles == expected.cycles[0]
-    assert (followed.run.stack, followed.run.waits.get("hazard_waits", 0)) == (
-        expected.stack,
-        expected.hazard[0],
-    )
+    apart = machine.target.waits_apart
+    waited = followed.run.waits[apart.wait] if apart else 0
+    assert (followed.run.stack, waited) == (expected.stack, expected.waits_apart[0])
     assert machine.read(machine.place.block, of.layout.size) == expected.blocks.tobytes()
 
 
@@ -142,3 +142,14 @@ def test_a_call_that_does_not_return_is_rejected(rl78):
     source = entry("encrypt", "_tf_here:\n        halt")
     with pytest.raises(Rejected, match="encrypt: HALT reached"):
         found(rl78, source, ("encrypt",))
+
+
+@pytest.mark.parametrize(
+    "target, name, bits", [("avr", "r26", 0xFF), ("msp430", "r5", 0xFFFF), ("rl78", "es", 0xF)]
+)
+def test_a_register_is_secret_in_all_its_bits(target, name, bits):
+    simulator = simulator_of(load_target(target).part())
+    simulator.registers[name] = before = 5
+    taint = Taint(simulator)
+    taint.secret_register(name)
+    assert (taint.register_mask(name), simulator.registers[name]) == (bits, before)

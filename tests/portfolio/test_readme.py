@@ -24,6 +24,7 @@ BENCHMARKS = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
 ANSWERS = re.findall(r"^```\n\$ tightfit (.+)\n((?:.*\n)+?)```$", README, re.MULTILINE)
 
 
+@pytest.mark.dear("the store is read whole")
 @pytest.mark.parametrize("question, shown", ANSWERS)
 def test_the_answers_shown_are_the_portfolios(capsys, question, shown):
     assert main(question.split()) == 0
@@ -36,6 +37,7 @@ def test_the_first_screen_has_three_lines_to_run_and_a_picture():
     assert README.index("](docs/portfolio.svg)") < 1200
 
 
+@pytest.mark.dear("the store is read whole")
 def test_the_lines_to_run_run(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for line in README.partition("```\n")[2].partition("```")[0].splitlines()[1:]:
@@ -64,6 +66,7 @@ def _tables():
             yield head[1], rows
 
 
+@pytest.mark.dear("files of thousands of measurements")
 @pytest.mark.parametrize("of, rows", list(_tables()))
 def test_the_figures_of_the_tables_are_the_portfolios(of, rows):
     primitive, target = re.fullmatch(r"(.+) on (.+)", of).groups()

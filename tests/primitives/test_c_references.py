@@ -167,6 +167,7 @@ def test_streams_of_known_answers_and_of_a_last_block_of_every_length(primitive,
         assert found == bytes(a ^ b for a, b in zip(text, stream, strict=False))
 
 
+@pytest.mark.dear("messages of many lengths")
 @pytest.mark.parametrize("primitive", AEADS)
 def test_messages_are_sealed_and_opened_and_forged_ones_are_not(primitive, caller):
     block, source = primitive.block_bytes, random.Random(primitive.seed)

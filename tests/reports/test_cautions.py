@@ -99,6 +99,7 @@ def test_cores_without_registers_in_memory(measurement):
     assert cautions.cautions(plain) == {}
 
 
+@pytest.mark.dear("a variant of every template is measured")
 def test_which_banks_is_what_the_gate_saw():
     """Of sampled routines: the banks in the text are as many as those that the simulator saw."""
     space, chance = load_space("rl78", "aes-128"), Random(2)

@@ -26,7 +26,7 @@ def contender(level="-Os", rom=800, static=0, cycles=12000, constant=False, **mo
     cost = Cost(
         rom=rom,
         ram_parts=RamParts(32, static, 20),
-        by_entry={"encrypt": Timing(4, 4 * cycles, cycles, cycles, 0, constant)},
+        by_entry={"encrypt": Timing(4, 4 * cycles, cycles, cycles, constant)},
         ranked=("encrypt",),
         alignment=2,
     )

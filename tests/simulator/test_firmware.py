@@ -8,113 +8,90 @@ from tightfit.errors import UsageError
 from tightfit.harness import simulator
 from tightfit.harness.simulator import ImageRun
 
-from .assembly import link
-from .rl78 import PART, TARGET
-
-PROGRAM = """
-        .section .vectors, "a"
-        .short _start
-        .text
-        .global _start
-        .type _start, @function
-_start: movw sp, #0xfe20
-        movw hl, #0xf000
-        mov a, #5
-        mov [hl], a
-.again: call !!_work
-        mov a, [hl]
-inner:  dec a
-        mov [hl], a
-        bnz $.again
-        {end}
-        .size _start, . - _start
-        .type _work, @function
-_work:  call !!_leaf
-        nop
-        ret
-        .size _work, . - _work
-_leaf:  ret
-"""
+from .cores import CORES, Core, every_core, rl78
+from .cores.core import lines
 
 
-def run_elf(path: Path, **options) -> ImageRun:
-    return simulator.run_elf(path, TARGET, PART, **options)
+def link(core: Core, folder: Path, end: str) -> Path:
+    return core.tools.link(lines(core.firmware.source.replace("{end}", end)), folder)
 
 
-@pytest.fixture
-def image(tmp_path):
-    def make(end: str = "halt") -> Path:
-        return link(PROGRAM.replace("{end}", end), tmp_path, flags=("-mg13",))
-
-    return make
+def run_elf(core: Core, path: Path, **options) -> ImageRun:
+    return simulator.run_elf(path, core.target, core.part, **options)
 
 
 @pytest.mark.parametrize(
-    "end, status", [("halt", "HALT reached"), ("brk", "BRK reached"), ("br $.", "branch to itself")]
+    "core, end, status",
+    [pytest.param(core, *row, id=f"{core}, {row[1]}") for core in CORES for row in core.firmware.ends],
 )
-def test_ends(image, end, status):
-    result = run_elf(image(end))
+def test_ends(core, end, status, tmp_path):
+    result = run_elf(core, link(core, tmp_path, end))
     assert result.ended and result.run.status == status
-    assert result.registers["hl"] == 0xF000 and result.registers["sp"] == 0xFE20
-    assert result.run.stack == 8
+    assert {name: result.registers[name] for name in core.firmware.left} == core.firmware.left
+    assert result.run.stack == core.firmware.stack
     assert result.symbols == ()
 
 
-def test_profile_by_function(image):
-    result = run_elf(image(), profile=True)
-    costs = {cost.name: cost for cost in result.symbols}
-    assert set(costs) == {"_start", "_work", "_leaf"}
-    assert (costs["_leaf"].calls, costs["_leaf"].cycles, costs["_leaf"].total_cycles) == (5, 30, 30)
-    assert (costs["_work"].calls, costs["_work"].cycles, costs["_work"].total_cycles) == (5, 50, 80)
-    assert costs["_start"].total_cycles == result.run.cycles == sum(c.cycles for c in result.symbols)
-    assert sum(c.executions for c in result.symbols) == result.run.instructions
-    assert result.run == run_elf(image()).run
+@every_core
+def test_profile_by_function(core, tmp_path):
+    firmware = core.firmware
+    image = link(core, tmp_path, firmware.ends[0][0])
+    result = run_elf(core, image, profile=True)
+    costs = {cost.name: (cost.calls, cost.cycles, cost.total_cycles) for cost in result.symbols}
+    total = result.run.cycles
+    assert costs == {**firmware.costs, "_start": (costs["_start"][0], firmware.start, total)}
+    assert total == sum(cost.cycles for cost in result.symbols)
+    assert sum(cost.executions for cost in result.symbols) == result.run.instructions
+    assert result.run == run_elf(core, image).run
 
 
-def test_cycle_limit(image):
-    result = run_elf(image("br $_start"), cycle_limit=1000)
+@every_core
+def test_cycle_limit(core, tmp_path):
+    result = run_elf(core, link(core, tmp_path, core.firmware.again), cycle_limit=1000)
     assert not result.ended and result.run.status == "cycle limit"
 
 
-def test_initialised_data_is_copied_from_flash_by_the_program(tmp_path):
-    source = """
-        .text
-        .global _start
-_start: mov a, !0xff000
-        halt
-"""
-    result = run_elf(link(source, tmp_path))
+@every_core
+def test_initialised_data_is_copied_from_flash_by_the_program(core, tmp_path):
+    source = f".text\n.global _start\n_start: nop\nbad: {core.load.format(0)}\n{core.firmware.ends[0][0]}\n"
+    image = core.tools.link(f".equ data, {core.symbol:#x}\n{source}", tmp_path)
+    result = run_elf(core, image)
     assert result.run.status == "read of never-written RAM"
-    assert "FF000 at 01000 (_start)" in result.run.message
-    assert run_elf(link(source, tmp_path), uninit="warn").run.uninit_reads == 1
-    assert run_elf(link(source, tmp_path), uninit="off").run.uninit_reads == 0
+    bad = core.tools.start + len(core.nop)
+    assert f"{core.data:05X} at {bad:05X} (bad)" in result.run.message
+    assert run_elf(core, image, uninit="warn").run.uninit_reads == 1
+    assert run_elf(core, image, uninit="off").run.uninit_reads == 0
 
 
-def test_wrong_files(tmp_path, image):
-    relocatable = image().with_name("t.o")
+@every_core
+def test_wrong_files(core, tmp_path):
+    image = link(core, tmp_path, core.firmware.ends[0][0])
     other = tmp_path / "other.elf"
-    data = bytearray(image().read_bytes())
+    data = bytearray(image.read_bytes())
     data[18:20] = (62).to_bytes(2, "little")
     other.write_bytes(data)
-    for path, said in (
-        (tmp_path / "none.elf", "cannot be read"),
-        (Path(__file__), "not an ELF file"),
-        (relocatable, "expected an ET_EXEC for EM_RL78"),
-        (other, "EM_X86_64"),
+    foreign = next(each for each in CORES if each.target is not core.target)
+    machine = core.firmware.machine
+    for at, path, said in (
+        (core, tmp_path / "none.elf", "cannot be read"),
+        (core, Path(__file__), "not an ELF file"),
+        (core, image.with_name("t.o"), f"expected an ET_EXEC for {machine}"),
+        (core, other, "EM_X86_64"),
+        (foreign, image, machine),
     ):
         with pytest.raises(UsageError, match=said) as caught:
-            run_elf(path)
+            run_elf(at, path)
         assert "\n" not in str(caught.value)
 
 
 def test_segments_must_fit_the_part(tmp_path):
     with pytest.raises(UsageError, match="20000"):
-        run_elf(link("nop\n", tmp_path, start=0x20000))
+        run_elf(rl78.CORE, rl78.TOOLS.link("nop\n", tmp_path, start=0x20000))
 
 
 @pytest.mark.parametrize("cut", [16, 40, 60, 100, 200])
-def test_truncated_files_are_refused_or_run(image, cut):
-    path = image()
+def test_truncated_files_are_refused(cut, tmp_path):
+    path = link(rl78.CORE, tmp_path, "halt")
     path.write_bytes(path.read_bytes()[:cut])
     with pytest.raises(UsageError):
-        run_elf(path)
+        run_elf(rl78.CORE, path)

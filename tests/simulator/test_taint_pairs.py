@@ -2,6 +2,8 @@
 
 import subprocess
 
+import pytest
+
 from tightfit.harness.simulator import build_library
 from tightfit.paths import simulator_source
 
@@ -9,6 +11,7 @@ PAIRS = 6
 SEED = 20261122
 
 
+@pytest.mark.dear("pairs of machines, for every form of every core")
 def test_every_form_and_random_programs(tmp_path):
     program, library = tmp_path / "pairs", build_library()
     source = simulator_source() / "tests" / "taint_pairs.c"

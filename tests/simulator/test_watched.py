@@ -11,135 +11,100 @@ from tightfit.harness.simulator.machine import Simulator
 from tightfit.harness.simulator.part import regions_of
 from tightfit.records import Variant
 
-from . import avr_snippet, msp430
+from .cores import CORES, avr, every_core, rl78
 
 PRIMITIVES = [("rl78", "aes-128"), ("avr", "present-80"), ("msp430", "present-80"), ("avr", "sha-256")]
-CORES = ("rl78", "avr", "msp430")
-ENABLED = {"rl78": {"psw": 0x86}, "avr": {"sreg": 0x80}, "msp430": {"sr": 0x08}}
-DISABLED = {"rl78": {"psw": 0x06}, "avr": {"sreg": 0}, "msp430": {"sr": 0}}
-USES_STACK = {
-    "rl78": "push hl\n movw hl, ax\n pop hl\n nop",
-    "avr": "push r16\n push r17\n pop r17\n pop r16",
-    "msp430": "push r4\n push r5\n pop r5\n pop r4",
-}
-READS_BELOW = {
-    "rl78": "push ax\n movw ax, sp\n movw de, ax\n pop ax\n nop\n movw ax, [de]",
-    "avr": "push r16\n in r30, 0x3d\n in r31, 0x3e\n pop r16\n ldd r17, Z+1",
-    "msp430": "push r4\n pop r5\n mov -2(sp), r6",
-}
-STORES_BELOW = {
-    "rl78": "movw ax, sp\n subw ax, #2\n movw de, ax\n movw ax, #1\n movw [de], ax\n movw ax, [de]",
-    "avr": "in r30, 0x3d\n in r31, 0x3e\n st Z, r16\n ld r17, Z",
-    "msp430": "mov r4, -2(sp)\n mov -2(sp), r6",
-}
-BLOCKS = {
-    "rl78": ("di\n nop\n nop\n ei\n nop", 1 + 1 + 4 + 1),
-    "avr": ("in r0, 0x3f\n cli\n nop\n out 0x3f, r0\n nop\n nop", 1 + 1 + 1),
-    "msp430": ("dint\n nop\n nop\n eint\n nop\n nop", 1 + 1 + 1 + 1),
-}
-
-
-@pytest.fixture
-def assembled(snippet, tmp_path):
-    def make(core: str, source: str, **options):
-        if core == "rl78":
-            return snippet(source, **options)
-        if core == "avr":
-            return avr_snippet.snippet(source, tmp_path, **options)
-        return msp430.snippet(tmp_path, source, **options)
-
-    return make
 
 
 def watched(machine, registers, handler=None):
-    machine._set(registers)
+    machine.set(registers)
     return machine.sim.run_watched(machine.start, machine.labels["end"], cycle_limit=1000, handler=handler)
 
 
-@pytest.mark.parametrize("core", CORES)
-def test_what_keeps_to_its_stack_runs_as_ever(assembled, core):
-    machine = assembled(core, USES_STACK[core])
-    seen = watched(machine, ENABLED[core])
+@every_core
+def test_what_keeps_to_its_stack_runs_as_ever(core):
+    machine = core.snippet(core.uses_stack)
+    seen = watched(machine, core.enabled)
     assert seen.run.ok and seen.below == 0 and seen.blocked == 0 and seen.interrupts == 4
-    fresh = assembled(core, USES_STACK[core])
-    assert fresh.run(**ENABLED[core]) == seen.run
+    fresh = core.snippet(core.uses_stack)
+    assert fresh.run(**core.enabled) == seen.run
 
 
-@pytest.mark.parametrize("core", CORES)
-@pytest.mark.parametrize("reads", [READS_BELOW, STORES_BELOW])
-def test_what_is_below_the_stack_pointer_is_gone(assembled, core, reads):
-    assert assembled(core, reads[core]).run(**ENABLED[core]).ok
-    seen = watched(assembled(core, reads[core]), ENABLED[core])
+@every_core
+@pytest.mark.parametrize("reads", ["reads_below", "stores_below"])
+def test_what_is_below_the_stack_pointer_is_gone(core, reads):
+    assert core.snippet(getattr(core, reads)).run(**core.enabled).ok
+    seen = watched(core.snippet(getattr(core, reads)), core.enabled)
     assert seen.run.status == "read of never-written RAM" and seen.below == 1
 
 
-@pytest.mark.parametrize("core", CORES)
-def test_it_is_noise_where_any_read_is_allowed(assembled, core):
-    seen = watched(assembled(core, READS_BELOW[core], uninit="off"), ENABLED[core])
+@every_core
+def test_it_is_noise_where_any_read_is_allowed(core):
+    seen = watched(core.snippet(core.reads_below, uninit="off"), core.enabled)
     assert seen.run.ok and seen.below >= 1
 
 
-@pytest.mark.parametrize("core", CORES)
-@pytest.mark.parametrize("reads", [READS_BELOW, STORES_BELOW])
-def test_no_handler_runs_while_interrupts_are_disabled(assembled, core, reads):
-    seen = watched(assembled(core, reads[core]), DISABLED[core])
+@every_core
+@pytest.mark.parametrize("reads", ["reads_below", "stores_below"])
+def test_no_handler_runs_while_interrupts_are_disabled(core, reads):
+    seen = watched(core.snippet(getattr(core, reads)), core.disabled)
     assert seen.run.ok and seen.below == seen.interrupts == seen.blocked == 0
 
 
-@pytest.mark.parametrize("core", CORES)
-def test_how_long_interrupts_are_disabled(assembled, core):
-    source, cycles = BLOCKS[core]
-    seen = watched(assembled(core, source), ENABLED[core])
+@every_core
+def test_how_long_interrupts_are_disabled(core):
+    source, cycles = core.blocks
+    seen = watched(core.snippet(source), core.enabled)
     assert seen.run.ok and seen.blocked == cycles
-    assert watched(assembled(core, source), DISABLED[core]).blocked == 0
+    assert watched(core.snippet(source), core.disabled).blocked == 0
 
 
-def test_the_frame_of_avr_gcc_is_no_false_alarm(assembled):
+def test_the_frame_of_avr_gcc_is_no_false_alarm():
     """SP changes in two halves, between a cleared flag and the instruction behind the one that sets it."""
     moved = "in r28, 0x3d\n in r29, 0x3e\n {}\n in r0, 0x3f\n cli\n out 0x3e, r29\n"
     moved += " out 0x3f, r0\n out 0x3d, r28\n"
     source = moved.format("sbiw r28, 0x11") + "std Y+1, r16\n ldd r16, Y+1\n"
     source += moved.format("adiw r28, 0x11")
-    machine = assembled("avr", source)
+    machine = avr.CORE.snippet(source)
     machine.sim.registers["sp"] = 0x0310
-    seen = watched(machine, ENABLED["avr"])
+    seen = watched(machine, avr.CORE.enabled)
     assert seen.run.ok and seen.blocked == 3
 
 
-def test_a_stack_pointer_in_two_halves_is_no_place_for_a_handler(assembled):
+def test_a_stack_pointer_in_two_halves_is_no_place_for_a_handler():
     source = "in r28, 0x3d\n in r29, 0x3e\n ldi r29, 0x02\n ldi r28, 0xff\n out 0x3e, r29\n out 0x3d, r28"
-    machine = assembled("avr", source)
+    machine = avr.CORE.snippet(source)
     machine.sim.registers["sp"] = 0x0310
-    assert machine.run(**ENABLED["avr"]).ok
+    assert machine.run(**avr.CORE.enabled).ok
     machine.sim.registers["sp"] = 0x0310
-    assert watched(machine, ENABLED["avr"]).run.status == "stack below its region"
+    assert watched(machine, avr.CORE.enabled).run.status == "stack below its region"
 
 
 @pytest.mark.parametrize("before", [0, 3])
-def test_a_handler_writes_before_each_instruction_or_one(snippet, before):
+def test_a_handler_writes_before_each_instruction_or_one(before):
     """Data in a register bank that a handler uses as well."""
-    machine = snippet("mov 0xffef3, a\n nop\n nop\n mov a, 0xffef3")
+    machine = rl78.CORE.snippet("mov 0xffef3, a\n nop\n nop\n mov a, 0xffef3")
     machine.sim.registers["a"] = 0x11
     handler = Handler(((0xFFEF0, 8, 0x77),), before)
-    assert watched(machine, ENABLED["rl78"], handler).run.ok
+    assert watched(machine, rl78.CORE.enabled, handler).run.ok
     assert machine.sim.registers["a"] == 0x77
     machine.sim.registers["a"] = 0x11
-    assert watched(machine, DISABLED["rl78"], handler).run.ok
+    assert watched(machine, rl78.CORE.disabled, handler).run.ok
     assert machine.sim.registers["a"] == 0x11
 
 
-def test_noise_of_a_handler(snippet):
-    machine = snippet("mov a, !0xf100\n mov x, a\n mov a, !0xf101")
+def test_noise_of_a_handler():
+    machine = rl78.CORE.snippet("mov a, !0xf100\n mov x, a\n mov a, !0xf101")
     machine.sim.write(0xFF100, b"\0\0")
-    watched(machine, ENABLED["rl78"], Handler(((0xFF100, 2, None),)))
+    watched(machine, rl78.CORE.enabled, Handler(((0xFF100, 2, None),)))
     assert machine.sim.registers["ax"] not in (0x0000, 0xFFFF)
 
 
 @pytest.mark.parametrize("store", ["st X, r16", "ld r17, X", "sts 0x0010, r16", "lds r17, 0x0010"])
-def test_registers_through_memory(assembled, store):
-    machine = assembled("avr", f"ldi r26, 16\n ldi r27, 0\n {store}")
+def test_registers_through_memory(store):
+    machine = avr.CORE.snippet(f"ldi r26, 16\n ldi r27, 0\n {store}")
     assert machine.run().ok and machine.sim.reached_registers()
-    plain = assembled("avr", "ldi r26, 16\n ldi r27, 3\n st X, r16\n in r0, 0x3f\n mov r0, r16")
+    plain = avr.CORE.snippet("ldi r26, 16\n ldi r27, 3\n st X, r16\n in r0, 0x3f\n mov r0, r16")
     assert plain.run().ok and not plain.sim.reached_registers()
 
 
@@ -152,8 +117,8 @@ def test_registers_through_memory(assembled, store):
         ("nop", set()),
     ],
 )
-def test_register_banks_in_use(snippet, source, banks):
-    machine = snippet(source)
+def test_register_banks_in_use(source, banks):
+    machine = rl78.CORE.snippet(source)
     assert machine.run().ok and machine.sim.touched_banks() == banks
 
 
@@ -172,6 +137,10 @@ def test_watched_runs_of_routines_are_as_fast_ones(target, primitive):
             assert results[0] == results[1], (name, knobs)
 
 
+def core_of(target):
+    return next(core for core in CORES if core.target.id == target.id)
+
+
 def _called(bench, image, rendered, watch: bool):
     sim = Simulator(bench.part.core.name, regions=regions_of(bench.part))
     for address, data in image.flash:
@@ -183,7 +152,10 @@ def _called(bench, image, rendered, watch: bool):
     sim.write(block, bytes(rendered.block.size))
     results = []
     for entry in rendered.entries:
-        for register, value in {**ENABLED[bench.target.id], bench.target.abi.pointer: block & 0xFFFF}.items():
+        for register, value in {
+            **core_of(bench.target).enabled,
+            bench.target.abi.pointer: block & 0xFFFF,
+        }.items():
             sim.registers[register] = value
         gap = bench.target.abi.stack_gap
         sim.set_stack(image.end - gap, image.free + rendered.block.size + 2)

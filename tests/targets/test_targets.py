@@ -3,6 +3,7 @@
 import pytest
 
 import tightfit.targets
+from tightfit.conditions import BANKS, CONDITIONS, closed_on, declared, without
 from tightfit.errors import UsageError
 from tightfit.harness.caller import load_callers
 from tightfit.harness.simulator import simulator_of
@@ -74,6 +75,7 @@ def test_what_a_target_names_is_in_its_cores(target_id):
         for name in named:
             assert simulator.registers[name] >= 0
         assert target.waits.keys() == simulator.wait_kinds.keys()
+        assert target.pointer(0xFFFFFFFF) == simulator.pointer(0xFFFFFFFF)
 
 
 @pytest.mark.parametrize("target_id", target_ids())
@@ -131,8 +133,48 @@ def made_up(tmp_path, monkeypatch):
         ("kind: mirror", "kind: miror", r"target.yaml:\d+: expected one of flash, mirror"),
         ("  pointer: ax\n", "", "expected a key 'pointer'"),
         ("return_address: 4", "return_address: four", "expected an integer for 'return_address'"),
+        (
+            "wait: hazard_waits",
+            "wait: hazards",
+            "waits_apart: wait: expected one of flash_waits, .*'hazards'",
+        ),
+        ("without: banks", "without: stack", r"target.yaml:\d+: expected .*banks"),
     ],
 )
 def test_malformed_facts_are_named(made_up, old, new, complaint):
     with pytest.raises(UsageError, match=complaint):
         made_up(old, new)
+
+
+def test_the_wait_that_figures_tell_apart():
+    apart = load_target("rl78").waits_apart
+    assert (apart.wait, apart.words) == ("hazard_waits", "of which hazard") and apart.why.startswith(
+        "Of which"
+    )
+    assert load_target("avr").waits_apart is load_target("msp430").waits_apart is None
+
+
+def test_conditions_that_targets_declare():
+    names = {target: closed_on(load_target(target)) for target in ("avr", "rl78")}
+    assert names == {
+        "avr": ("constant-time", "any-address"),
+        "rl78": ("constant-time", "no-banks", "any-address"),
+    }
+    assert list(CONDITIONS) == ["constant-time", "constant-path", "no-banks", "any-address"]
+    assert without(BANKS) == "no-banks"
+
+
+@pytest.mark.parametrize("title", ["no register banks", "no banks"])
+def test_targets_that_share_a_condition_have_one_name_for_it(made_up, tmp_path, title):
+    toy = made_up("title: no register banks", f"title: {title}")
+    assert list(toy.conditions) == ["no-banks"]
+    text = (toy.folder / "target.yaml").read_text()
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "target.yaml").write_text(
+        text.replace(f"title: {title}", "title: no register banks")
+    )
+    if title == "no register banks":
+        assert [condition.name for condition in declared()] == ["no-banks"]
+    else:
+        with pytest.raises(UsageError, match="target toy: no-banks: another target has other words for it"):
+            list(declared())

@@ -26,7 +26,6 @@ _SCHEMA = mapping(
         },
     },
 )
-_POINTER_BYTES = 2
 
 
 @dataclass(frozen=True)
@@ -48,10 +47,9 @@ class Convention:
     preserved: tuple[str, ...] | None
     kept_memory: Mapping[str, tuple[int, int]]
 
-    @property
-    def argument_bytes(self) -> int:
+    def argument_bytes(self, target: Target) -> int:
         """Bytes of stack that the pointer takes."""
-        return _POINTER_BYTES if self.pushed else 0
+        return target.pointer_bytes if self.pushed else 0
 
     def machine(self, target: Target, part: Part, cycle_limit: int) -> Machine:
         """A part whose caller calls as compiled C does.
@@ -99,15 +97,21 @@ class StackMachine(Machine):
 
     def start(self, place: Place, caller: Caller) -> None:
         """As `Machine.start`, with room for the argument above the stack."""
-        super().start(replace(place, stack=place.stack - _POINTER_BYTES), caller)
+        super().start(replace(place, stack=place.stack - self.target.pointer_bytes), caller)
 
     def call(
-        self, entry: str, blocks: Bytes, written: Bytes, address: int | None = None, watch: bool = False
+        self,
+        entry: str,
+        blocks: Bytes,
+        written: Bytes,
+        address: int | None = None,
+        watch: bool = False,
+        carried: Bytes | None = None,
     ) -> Outcome:
         """As `Machine.call`, and the kept memory must come back."""
         self._push(self.place.block if address is None else address)
         before = self._kept_now()
-        outcome = super().call(entry, blocks, written, address, watch)
+        outcome = super().call(entry, blocks, written, address, watch, carried)
         for name, data in self._kept_now().items():
             if data != before[name]:
                 raise Rejected(f"{name} not preserved: {entry} returns with other values")
@@ -127,4 +131,5 @@ class StackMachine(Machine):
         return {name: self.read(*place) for name, place in self._kept_memory.items()}
 
     def _push(self, pointer: int) -> None:
-        self._simulator.write(self.place.stack, (pointer & 0xFFFF).to_bytes(_POINTER_BYTES, "little"))
+        held = self._simulator.pointer(pointer)
+        self._simulator.write(self.place.stack, held.to_bytes(self.target.pointer_bytes, "little"))

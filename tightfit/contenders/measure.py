@@ -295,7 +295,7 @@ def _linked(
             builder, declared, (asked.all_flags, folders), asked.primitive, name, entries
         )
         machine = convention.machine(asked.target, asked.part, CYCLE_LIMIT)
-        pushed = convention.argument_bytes
+        pushed = convention.argument_bytes(asked.target)
     return _Linked(routine, builder.link(routine, objects), machine, pushed)
 
 

@@ -24,10 +24,10 @@ _BYTES = 2
 
 @dataclass(frozen=True)
 class Added:
-    """What one entry of an adapter adds: cycles, how many of these are hazard waits, and bytes of stack."""
+    """What one entry of an adapter adds: cycles, how many are the wait told apart, and bytes of stack."""
 
     cycles: int
-    hazard: int
+    waits_apart: int
     stack: int
 
 
@@ -50,10 +50,16 @@ class Through:
         return getattr(self._machine, name)
 
     def call(
-        self, entry: str, blocks: Bytes, written: Bytes, address: int | None = None, watch: bool = False
+        self,
+        entry: str,
+        blocks: Bytes,
+        written: Bytes,
+        address: int | None = None,
+        watch: bool = False,
+        carried: Bytes | None = None,
     ) -> Outcome:
         """As `Machine.call`."""
-        outcome = self._machine.call(entry, blocks, written, address, watch)
+        outcome = self._machine.call(entry, blocks, written, address, watch, carried)
         self.stack = max(self.stack, outcome.stack - self._added[entry].stack)
         return outcome
 
@@ -81,7 +87,7 @@ def overhead(
         most = max(arguments[number] for number in calls)
         added[entry] = Added(
             cycles=int(one.cycles[0] - len(calls) * other.cycles[0]),
-            hazard=int(one.hazard[0] - len(calls) * other.hazard[0]),
+            waits_apart=int(one.waits_apart[0] - len(calls) * other.waits_apart[0]),
             stack=one.stack - other.stack - most,
         )
     return Overhead(rom, added)

@@ -116,7 +116,7 @@ class CipherPlan:
         if name != whole:  # the entry `whole` has the set-up inside
             return without(findings.by_entry[whole], [added.entries[whole]])
         more, fewer = added.entries[whole], added.entries["setup"]
-        difference = Added(more.cycles - fewer.cycles, more.hazard - fewer.hazard, 0)
+        difference = Added(more.cycles - fewer.cycles, more.waits_apart - fewer.waits_apart, 0)
         return without(findings.timings.difference(whole, "setup"), [difference])
 
 

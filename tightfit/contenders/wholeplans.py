@@ -124,8 +124,8 @@ class StreamPlan(WholePlan):
             total=int(cycles.sum()),
             minimum=int(cycles.min()),
             maximum=int(cycles.max()),
-            hazard=one.hazard - following.hazard,
             constant_path=one.constant_path and following.constant_path,
+            waits_apart=one.waits_apart - following.waits_apart,
         )
         return {"setup": without(setup, [added.entries[ENCRYPT]]), "next": following}
 
@@ -179,13 +179,13 @@ def whole_plan(primitive: Primitive, part: Part, texts: Sequence[str], status: b
 
 def without(timing: Timing, added: list[Added]) -> Timing:
     """A timing with what an adapter adds taken off every call."""
-    cycles, hazard = (sum(getattr(each, name) for each in added) for name in ("cycles", "hazard"))
+    cycles, apart = (sum(getattr(each, name) for each in added) for name in ("cycles", "waits_apart"))
     return replace(
         timing,
         total=timing.total - cycles * timing.inputs,
         minimum=timing.minimum - cycles,
         maximum=timing.maximum - cycles,
-        hazard=timing.hazard - hazard * timing.inputs,
+        waits_apart=timing.waits_apart - apart * timing.inputs,
     )
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tightfit.conditions import CONDITIONS, padded, searched, sizes
+from tightfit.conditions import CONDITIONS, closed_on, padded, searched, sizes
 from tightfit.curve import LENGTHS
 from tightfit.errors import UsageError
 from tightfit.explorer.sketch import FIELDS, Sketch
@@ -136,9 +136,8 @@ def met(cost: Cost) -> int:
 
 def offered(target: Target) -> list[str]:
     """The conditions that tell variants of a target apart."""
-    return [
-        name for name, condition in CONDITIONS.items() if name in target.conditions or not searched([name])
-    ]
+    closed = closed_on(target)
+    return [name for name in CONDITIONS if name in closed or not searched([name])]
 
 
 def fronts(variants: Sequence[Sketch]) -> list[Sketch]:

@@ -29,7 +29,7 @@ def page(measurement: Measurement, cells: Sequence[Cell]) -> dict[str, Any]:
         "template": variant.template,
         "recipe": words.recipe(variant),
         "knobs": {name: str(value) for name, value in words.free_knobs(variant).items()},
-        "cost": {**_cost(cost), **cautions(measurement)},
+        "cost": {**_cost(variant.target, cost), **cautions(measurement)},
         "marks": words.marks(measurement),
         "wins": [cell.budget.name for cell in cells if cell.variant_id == variant.id],
         "fragments": _fragments(measurement),
@@ -77,15 +77,16 @@ def _source(variant: Variant, name: str) -> str | None:
         return None
 
 
-def _cost(cost: Cost) -> dict[str, str]:
+def _cost(target: str, cost: Cost) -> dict[str, str]:
     entries = {f"cycles of {entry}": words.cycles(timing.cycles) for entry, timing in cost.by_entry.items()}
-    hazard = {"of which hazard": words.cycles(cost.hazard)} if cost.hazard else {}
+    figure = cost.cycles_apart
+    apart = {words.apart_column(target): words.cycles(figure)} if figure else {}
     return {
         "ROM": f"{cost.rom:,} B{words.padded(cost.padding.rom, cost.alignment)}",
         "RAM": f"{words.ram_parts(cost)} B{words.padded(cost.padding.ram, cost.alignment)}",
         "cycles": words.cycles(cost.cycles),
         **entries,
-        **hazard,
+        **apart,
         "alignment": f"{cost.alignment} B",
     }
 

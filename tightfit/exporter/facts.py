@@ -5,6 +5,7 @@ from collections.abc import Container, Mapping
 from typing import Any
 
 from tightfit import __version__
+from tightfit.conditions import BANKS, without
 from tightfit.exporter.annotate import annotated
 from tightfit.exporter.bundle import Library
 from tightfit.exporter.even import alignment
@@ -115,6 +116,7 @@ def routine_facts(member: Prepared, library: Library) -> dict[str, Any]:
         "marks": words.marks(measurement),
         "cautions": sentences(measurement),
         "banks": bank_words(measurement) if measurement.cost.ram_parts.banks else None,
+        "without_banks": without(BANKS),
         "cores_without": cores_without(variant.target) if measurement.registers_as_memory else None,
         "measurement": measurement,
         "measured": measurement.cost,

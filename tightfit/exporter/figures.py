@@ -16,7 +16,7 @@ from tightfit.paths import portfolio_dir
 from tightfit.records import Cost, Measurement
 from tightfit.textfile import replace_text
 
-FORMAT = 3
+FORMAT = 4
 
 
 @dataclass(frozen=True)

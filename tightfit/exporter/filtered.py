@@ -170,7 +170,6 @@ def _whole(measured: Measured, cycles: int | float, primitive: Primitive, length
         total=mean.numerator,
         minimum=int(mean - Fraction(below) * blocks),
         maximum=-int(-(mean + Fraction(spread) * blocks) // 1),
-        hazard=0,
         constant_path=cost.constant_path,
         carry=cost.carry,
     )

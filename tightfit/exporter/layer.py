@@ -172,7 +172,7 @@ class _Measured:
         routines = (cycles(slow, *runs) - cycles(real, *runs)) // nop
         taken = cycles(real, *runs) - cycles(empty, *runs) + (0 if call.less else one)
         stack = self._run(real, runs[0]).stack - self._run(real, _NO_RUN).stack - alone.stack
-        stack -= alone.stack + self.convention.argument_bytes if routines else 0
+        stack -= alone.stack + self.convention.argument_bytes(self.target) if routines else 0
         return Row(call.function, call.what, stack, taken - routines * one)
 
     def _run(self, image: Image, number: int) -> Outcome:

@@ -6,7 +6,7 @@ from itertools import combinations
 from pathlib import Path
 
 from tightfit.budgets import budgets_for, load_budgets, under
-from tightfit.conditions import searched
+from tightfit.conditions import closed_on, searched
 from tightfit.errors import UsageError
 from tightfit.generator import load_space, spaces
 from tightfit.generator.fingerprint import space_texts
@@ -44,13 +44,13 @@ class Job:
         plain = listed
         if self.budgets_file is None:
             plain = budgets_for(self.primitive, self.target.id, self.operation)
-        return [*plain, *(bounds for name in self.target.conditions for bounds in under(listed, [name]))]
+        return [*plain, *(bounds for name in closed_on(self.target) for bounds in under(listed, [name]))]
 
     def fronts(self) -> list[tuple[str, ...]]:
         """The conditions under which fronts are traced; none where particular budgets are asked for."""
         if self.single is not None or self.budgets_file is not None:
             return []
-        conditions = self.target.conditions
+        conditions = closed_on(self.target)
         return [only for count in range(len(conditions) + 1) for only in combinations(conditions, count)]
 
     def space_digest(self) -> str:

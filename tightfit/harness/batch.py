@@ -59,11 +59,13 @@ class BatchSimulator(Simulator):
         cycle_limit: int,
         registers: Mapping[str, int],
         capture: Sequence[str],
+        carried: NDArray[np.uint8] | None = None,
         watch: bool = False,
         handler: Handler | None = None,
     ) -> Called:
         """As `call_many`, for an array with one block in each row; `stack` is its top and its limit.
 
+        `carried` has a 1 for each byte that a call finds as the one before left it, the first call apart.
         `watch` runs as `run_watched` does, with `handler`.
         """
         ffi, count = self._ffi, len(blocks)
@@ -80,6 +82,8 @@ class BatchSimulator(Simulator):
         batch.captured_count, batch.captured_ids = len(capture), self._ids(tuple(capture))
         batch.cycle_limit = cycle_limit
         batch.written = pointer(ffi, "uint8_t *", written)
+        if carried is not None:
+            batch.carried = pointer(ffi, "uint8_t *", carried)
         watched = np.zeros(count, _layout(ffi, "SimWatched")) if watch else None
         if watched is not None:
             batch.watched = pointer(ffi, "SimWatched *", watched)

@@ -4,8 +4,9 @@ Every row has a checksum of its own, and `totals` has the number of rows and the
 that a row which is not found is missed. What cannot be read is one line that says what to do.
 """
 
+import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from zlib import crc32
 
 from tightfit.errors import WorkError
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 BUSY_SECONDS = 60
 Row = tuple[Any, ...]
 _LEAST = 512
@@ -86,7 +87,7 @@ TABLES = {
         "text TEXT",
         "checksum INTEGER NOT NULL",
     ),
-    "portfolio": ("hash TEXT NOT NULL", "schema INTEGER NOT NULL"),
+    "portfolio": ("hash TEXT NOT NULL", "schema INTEGER NOT NULL", "version INTEGER NOT NULL"),
     "totals": (
         "kind TEXT NOT NULL",
         "target TEXT NOT NULL",
@@ -98,7 +99,8 @@ TABLES = {
         "PRIMARY KEY (kind, target, part, primitive, operation)",
     ),
 }
-"""`texts` holds what a variant rendered to, with the digest that its template's sources had then."""
+"""`texts` holds what a variant rendered to, with the digest that its template's sources had then; `version`
+is the number of the schema, which tells where the file's own number is damaged."""
 COUNTED = ("measurements", "cells", "fronts", "contenders")
 """Tables that `totals` counts."""
 
@@ -117,6 +119,7 @@ _CHECKED = {table: _columns(table).index("checksum") for table in TABLES if "che
 _SUBJECT = ("target", "part", "primitive", "operation")
 _KEPT = "SELECT id, target, part, primitive, operation, origin, rejected, record FROM contenders"
 """Contenders of an older schema, which stay; there are some since schema 2."""
+_WITH_FRONTS = 5
 
 
 def text_sum(text: str) -> int:
@@ -322,6 +325,13 @@ class Database:
         made = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%'"
         return row_sum(self.rows(f"{made} ORDER BY type, name"))
 
+    def _made_by(self, tables: Collection[str]) -> int:
+        """The least schema that has these tables."""
+        if "fronts" not in tables:
+            return 0
+        columns = {row[1] for row in self.rows("PRAGMA table_info(portfolio)")}
+        return SCHEMA_VERSION if "version" in columns else _WITH_FRONTS
+
     def _create(self, current: str, fill: Callable[[], None]) -> None:
         """Make the tables of this schema; contenders of an older one stay, all else is built anew.
 
@@ -329,9 +339,10 @@ class Database:
         """
         version = self._version()
         older = {name for (name,) in self.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        if "fronts" in older:
-            raise self.damaged(f"it has the tables of schema {SCHEMA_VERSION} and the number {version}")
-        kept = self.rows(_KEPT) if version >= 2 else []
+        made = self._made_by(older)
+        if made > version:
+            raise self.damaged(f"it has the tables of schema {made} and the number {version}")
+        kept = [_renamed(row) for row in self.rows(_KEPT)] if version >= 2 else []
         for table in older & TABLES.keys():
             self.rows(f"DROP TABLE {table}")
         for table, columns in TABLES.items():
@@ -343,8 +354,22 @@ class Database:
             *(made for table in COUNTED for made in (_total(table), *_triggers(table))),
         ):
             self.rows(statement)
-        self.rows("INSERT INTO portfolio VALUES (?, ?)", [current, self._schema_sum()])
+        self.rows("INSERT INTO portfolio VALUES (?, ?, ?)", [current, self._schema_sum(), SCHEMA_VERSION])
         self.rows(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def _renamed(row: Row) -> Row:
+    """A contender of a schema before 6, in which the cycles of the wait told apart were called `hazard`.
+
+    A record that cannot be read stays as it is; who asks for it is told.
+    """
+    try:
+        record = json.loads(row[-1])
+        for timing in record["cost"]["by_entry"].values() if record["cost"] else ():
+            timing["waits_apart"] = timing.pop("hazard", 0)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return row
+    return *row[:-1], json.dumps(record)
 
 
 def where_of(subject: Mapping[str, str | None]) -> tuple[str, list[str]]:

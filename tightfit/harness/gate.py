@@ -159,7 +159,7 @@ class _Trial:
         filling = _noise(self.machine.caller.poison, len(turn), self.routine.layout.size)
         blocks, written = turn.blocks(self.routine, before, filling), turn.written(self.routine)
         self.called[turn.entry] = None
-        outcome = self.machine.call(turn.entry, blocks, written, address, watch)
+        outcome = self.machine.call(turn.entry, blocks, written, address, watch, turn.left(self.routine))
         checks.check_answers(self.routine, turn, outcome)
         checks.check_registers(self.machine, turn.entry, outcome)
         self.stack = max(self.stack, outcome.stack)
@@ -246,5 +246,8 @@ class _Trial:
 
 
 @lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _noise(seed: int, rows: int, columns: int) -> Bytes:
-    return np.random.default_rng(seed).integers(0, 256, (rows, columns), np.uint8)
+    noise = np.random.default_rng(seed).integers(0, 256, (rows, columns), np.uint8)
+    noise.flags.writeable = False
+    return noise

@@ -20,11 +20,12 @@ _ERASED = b"\xff"
 class Outcome:
     """What a call did for each input (one row each), and its deepest stack in bytes.
 
-    `registers` has a column for each preserved register, in the order of the target, and one for the status.
+    `waits_apart` are those of the cycles that are the wait which the target tells apart. `registers` has a
+    column for each preserved register, in the order of the target, and one for the status.
     """
 
     cycles: Cycles
-    hazard: NDArray[np.int64]
+    waits_apart: Cycles
     paths: NDArray[np.uint64]
     blocks: Bytes
     registers: NDArray[np.uint32]
@@ -72,10 +73,17 @@ class Machine:
         self._kept = self._kept_bytes()
 
     def call(
-        self, entry: str, blocks: Bytes, written: Bytes, address: int | None = None, watch: bool = False
+        self,
+        entry: str,
+        blocks: Bytes,
+        written: Bytes,
+        address: int | None = None,
+        watch: bool = False,
+        carried: Bytes | None = None,
     ) -> Outcome:
         """Call an entry once for each block (a row of bytes); `written` is 0 for bytes left never-written.
 
+        `carried` has a 1 for each byte that a call finds as the one before left it, the first call apart.
         `watch` runs with what interrupt handlers may do between instructions, `handler` included.
 
         Raises
@@ -95,6 +103,7 @@ class Machine:
             cycle_limit=self.cycle_limit,
             registers={**self.caller.registers, self.target.abi.pointer: self._simulator.pointer(address)},
             capture=self._captured,
+            carried=carried,
             watch=watch,
             handler=self.handler if watch else None,
         )
@@ -105,12 +114,16 @@ class Machine:
             raise Rejected(f"{entry}: {why}{self._room_left(why)}", called.failure.pc)
         return Outcome(
             cycles=called.runs["cycles"].astype(np.int64),
-            hazard=called.waits.get("hazard_waits", np.zeros(len(blocks), np.uint64)).astype(np.int64),
+            waits_apart=self._waits_apart(called),
             paths=called.runs["path_hash"].copy(),
             blocks=called.blocks,
             registers=called.registers,
             stack=int(called.runs["stack"].max()),
         )
+
+    def _waits_apart(self, called: Called) -> Cycles:
+        apart = self.target.waits_apart
+        return called.waits[apart.wait].astype(np.int64) if apart else np.zeros(len(called.runs), np.int64)
 
     def _check_watched(self, entry: str, called: Called) -> None:
         """Nothing below the stack pointer was read, and interrupts were disabled no longer than allowed."""

@@ -23,7 +23,7 @@ from tightfit.jsonform import from_json, to_json
 from tightfit.records import Cell, Front, Measurement
 from tightfit.textfile import read_packed, replace_texts
 
-FORMAT = 5
+FORMAT = 6
 MEASUREMENTS = "measurements.jsonl"
 ATTRIBUTION = "attribution.xz"
 _TEMPLATE = "template"

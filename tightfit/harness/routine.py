@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -63,10 +64,11 @@ class Routine:
 
     def field(self, name: str) -> slice:
         """Where a field is in the block; empty where there is no such field."""
-        for field, offset, size in self.layout.fields:
-            if field == name:
-                return slice(offset, offset + size)
-        return slice(0, 0)
+        return self._places.get(name, slice(0, 0))
+
+    @cached_property
+    def _places(self) -> dict[str, slice]:
+        return {name: slice(offset, offset + size) for name, offset, size in self.layout.fields}
 
     def check_field(self, name: str, size: int) -> None:
         """Raise `Rejected` unless the block has a field of that many bytes."""

@@ -11,7 +11,7 @@ from tightfit.jsonform import from_json, to_json
 from tightfit.records import Contender
 from tightfit.textfile import replace_text
 
-FORMAT = 2
+FORMAT = 3
 ORIGIN = "C baseline"
 
 

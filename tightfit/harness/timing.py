@@ -90,8 +90,8 @@ class Timings:
             total=int(cycles.sum()),
             minimum=int(cycles.min()),
             maximum=int(cycles.max()),
-            hazard=int((more.hazard - fewer.hazard).sum()),
             constant_path=self._constant[greater] and self._constant[less],
+            waits_apart=int((more.waits_apart - fewer.waits_apart).sum()),
         )
 
     def parts(self, ranked: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -116,8 +116,8 @@ class Timings:
             total=sum(int(outcome.cycles.sum()) for outcome in outcomes),
             minimum=sum(self._extremes[part][0] for part in parts),
             maximum=sum(self._extremes[part][1] for part in parts),
-            hazard=sum(int(outcome.hazard.sum()) for outcome in outcomes),
             constant_path=all(self._constant[part] for part in parts),
+            waits_apart=sum(int(outcome.waits_apart.sum()) for outcome in outcomes),
             carry=sum(self._carries.get(part, 0) for part in parts),
         )
 

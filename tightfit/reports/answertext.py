@@ -2,14 +2,19 @@
 
 from collections.abc import Sequence
 
-from tightfit.conditions import NO_BANKS, searched
+from tightfit.conditions import CONDITIONS, searched
 from tightfit.primitives import PublishedCell, load_primitive
 from tightfit.records import Contender, Cost, Measurement
 from tightfit.reports import contenders, words
 from tightfit.reports.answer import FITS, IMPOSSIBLE, SATIATED, Answer, Offer
 from tightfit.reports.cautions import cautions
 
-_ASKS_WITHOUT = {"banks": f"; `--{NO_BANKS}` asks for one without"}
+_ASKS_WITHOUT = {
+    condition.quantity: f"; `--{name}` asks for one without"
+    for name, condition in CONDITIONS.items()
+    if condition.quantity
+}
+"""Where a quantity is a caution, the condition that keeps it at 0."""
 _FACTS = {
     "run": "simulator",
     "taint": "taint of the simulator",
@@ -46,8 +51,9 @@ def _something(answer: Answer, measurement: Measurement) -> list[str]:
     cost, variant, filters = measurement.cost, measurement.variant, answer.question.filters
     figures = f"{words.by_entry(cost)} ({' / '.join(cost.ranked)})"
     estimate = "an estimate" if words.is_estimate(answer) else ""
+    apart = words.cycles_apart(variant.target, cost)
     lines = [
-        f"  cycles     {', '.join(filter(None, (figures, words.hazard(cost.hazard), estimate)))}",
+        f"  cycles     {', '.join(filter(None, (figures, apart, estimate)))}",
         f"  ROM        {cost.rom:,} B{_alignment(cost)}",
         f"  RAM        {words.ram_parts(cost)} B: block + static + stack"
         + words.padded(cost.padding.ram, cost.alignment),

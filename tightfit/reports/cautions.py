@@ -61,13 +61,12 @@ def _in_text(variant: Variant) -> list[int]:
     target = load_target(variant.target)
     code = "\n".join(line.partition(target.comment)[0] for line in source.splitlines())
     banks = target.abi.scratch_banks
-    # An address in a register has its lower half only.
-    places = {number & 0xFFFF for number in (int(found, 16) for found in _NUMBER.findall(code))}
+    places = {target.pointer(int(found, 16)) for found in _NUMBER.findall(code)}
     selected = {int(bank) for bank in _SELECTED.findall(code)}
     return [
         bank
         for bank, start in sorted(banks.items())
-        if bank in selected or any(0 <= place - (start & 0xFFFF) < BANK_BYTES for place in places)
+        if bank in selected or any(0 <= place - target.pointer(start) < BANK_BYTES for place in places)
     ]
 
 

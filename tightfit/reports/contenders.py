@@ -14,7 +14,6 @@ from tightfit.reports.forms import contender_form, variant_form
 
 C_ALONE = "C alone"
 NONE_FITS, NONE_KNOWN = "x", "?"
-_SPARE = ("version", "compiler", "id", "variant", "marks", words.HAZARD, "name", "theirs/ours")
 _BROKEN = ("flags", "RAM", "cycles", "ours")
 RULE = (
     "C alone: the portable C that comes with the primitive, compiled at every level of optimisation, the "
@@ -95,6 +94,7 @@ def rejection(contender: Contender) -> str:
 
 def table(rivalries: Sequence[Rivalry], where: str) -> Table:
     """Each contender with our best variant within its ROM and RAM."""
+    apart = words.apart_column(rivalries[0].contender.target) if rivalries else ""
     columns = (
         "whose",
         "name",
@@ -104,7 +104,7 @@ def table(rivalries: Sequence[Rivalry], where: str) -> Table:
         "ROM",
         "RAM",
         "cycles",
-        words.HAZARD,
+        apart,
         "marks",
         "id",
         "ours",
@@ -113,7 +113,8 @@ def table(rivalries: Sequence[Rivalry], where: str) -> Table:
     )
     rows = tuple(map(_row, rivalries))
     caption = f"{where}: C alone and external, with ours within the same ROM and RAM"
-    return Table(caption, columns, rows, frozenset({5, 7, 8, 11, 12}), _SPARE, _BROKEN).dropping(words.HAZARD)
+    spare = ("version", "compiler", "id", "variant", "marks", apart, "name", "theirs/ours")
+    return Table(caption, columns, rows, frozenset({5, 7, 8, 11, 12}), spare, _BROKEN).dropping(apart)
 
 
 def _row(rivalry: Rivalry) -> tuple[str, ...]:
@@ -127,7 +128,7 @@ def _row(rivalry: Rivalry) -> tuple[str, ...]:
         words.rom(cost),
         words.ram(cost),
         words.by_entry(cost),
-        words.cycles(cost.hazard),
+        words.cycles(cost.cycles_apart),
         words.mark_letters(rival),
         rival.id,
         words.by_entry(rivalry.ours.cost) if rivalry.ours else NONE_FITS if rivalry.known else NONE_KNOWN,

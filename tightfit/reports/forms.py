@@ -99,7 +99,7 @@ def cost_form(cost: Cost) -> dict[str, Any]:
         "ram_parts": to_json(parts) | {"banks": parts.banks},
         "cycles": cost.cycles,
         "by_entry": {entry: timing.cycles for entry, timing in cost.by_entry.items()},
-        "hazard": cost.hazard,
+        "waits_apart": cost.cycles_apart,
         "alignment": cost.alignment,
         "padding": to_json(cost.padding),
         "secrecy": to_json(cost.secrecy),

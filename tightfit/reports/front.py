@@ -81,18 +81,19 @@ def document(
             words.rom(point.cost),
             words.ram(point.cost),
             words.by_entry(point.cost),
-            words.cycles(point.cost.hazard),
+            words.cycles(point.cost.cycles_apart),
             words.short_marks(point),
             words.recipe(point.variant),
         )
         for point in points
     )
-    columns = ("variant", "ROM", "RAM", "cycles", words.HAZARD, "marks", "template and knobs")
+    apart = words.apart_column(points[0].variant.target) if points else ""
+    columns = ("variant", "ROM", "RAM", "cycles", apart, "marks", "template and knobs")
     caption = "front: nothing known is as good in ROM, RAM and cycles"
     broken = ("RAM", "cycles", "template and knobs")
-    front = Table(caption, columns, rows, frozenset({1, 3, 4}), (words.HAZARD, "marks"), broken)
+    front = Table(caption, columns, rows, frozenset({1, 3, 4}), (apart, "marks"), broken)
     tables = (
-        front.dropping(words.HAZARD),
+        front.dropping(apart),
         Table(
             "knobs that shape it",
             ("template", "knob", "value", "variants on the front", "slower without it"),

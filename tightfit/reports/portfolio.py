@@ -23,6 +23,7 @@ from tightfit.reports.answer import (
 from tightfit.reports.contenders import C_ALONE, Rivalry
 from tightfit.reports.document import Document, Table
 from tightfit.reports.forms import answer_form, contender_form
+from tightfit.targets import load_target
 
 SYMBOLS = {SATIATED: "-", IMPOSSIBLE: "x"}
 UNKNOWN = "?"
@@ -34,10 +35,6 @@ RULES = (
     "* best known, not proved optimal.",
     words.PADDING,
     words.MARKS,
-)
-HAZARD_RULE = (
-    "Of which hazard: cycles that depend on the address-register hazard, whose only source is memory of the "
-    "manual."
 )
 
 
@@ -90,10 +87,12 @@ class Portfolio:
         return [rivalry.contender for rivalry in self.rivalries if rivalry.contender.origin == C_BASELINE]
 
     @property
-    def has_hazards(self) -> bool:
-        """Whether any figure holds cycles of an address hazard."""
+    def why_apart(self) -> str:
+        """Why the target tells a wait apart, where any figure has cycles of it; else nothing."""
+        apart = load_target(self.target).waits_apart
         rivals = (rivalry.contender for rivalry in self.rivalries)
-        return any(routine.cost.hazard for routine in (*self.winners, *rivals))
+        there = any(routine.cost.cycles_apart for routine in (*self.winners, *rivals))
+        return apart.why if apart and there else ""
 
 
 def gather(
@@ -130,22 +129,22 @@ def document(portfolios: Sequence[Portfolio], title: str) -> Document:
         for comparison in portfolio.comparisons
     }
     cited = [f"{key}: {cell.source}. Counted: {cell.counted}." for key, cell in sources.items()]
-    hazard = (HAZARD_RULE,) if any(portfolio.has_hazards for portfolio in portfolios) else ()
+    apart = filter(None, dict.fromkeys(portfolio.why_apart for portfolio in portfolios))
     c_alone = (contenders.RULE,) if any(portfolio.rivalries for portfolio in portfolios) else ()
     bad = (
         f"{_where(portfolio)}: {contenders.rejection(contender)}"
         for portfolio in portfolios
         for contender in portfolio.rejects
     )
-    return Document(title, tuple(tables), (*RULES, *c_alone, *bad, *hazard, *cited))
+    return Document(title, tuple(tables), (*RULES, *c_alone, *bad, *apart, *cited))
 
 
 def flat(portfolios: Sequence[Portfolio]) -> Document:
     """A row for each cell, for spreadsheets: the fields of `ask --json`; others' figures get rows too."""
     columns = (
         "whose target part primitive operation budget rom_bound ram_bound status satiated_by variant rom ram "
-        "block static stack banks alignment rom_padding ram_padding cycles hazard by_entry constant_path "
-        "reentrant registers_as_memory proved kind bound margin space "
+        "block static stack banks alignment rom_padding ram_padding cycles waits_apart by_entry "
+        "constant_path reentrant registers_as_memory proved kind bound margin space "
         "measured source c_cycles c_id name compiler version flags"
     ).split()
     rows = [_flat_answer(answer, columns) for portfolio in portfolios for answer in portfolio.answers]
@@ -306,7 +305,7 @@ def _entry_figure(cell: PublishedCell, entry: str) -> str:
 
 def beside_published(portfolio: Portfolio) -> Table:
     """Each published figure beside our answer within its bounds."""
-    where = _where(portfolio)
+    where, apart = _where(portfolio), words.apart_column(portfolio.target)
     columns = (
         "published",
         "within",
@@ -314,15 +313,15 @@ def beside_published(portfolio: Portfolio) -> Table:
         "ours",
         "ROM",
         "RAM",
-        words.HAZARD,
+        apart,
         "ours/theirs",
         "beaten",
         "variant",
     )
     rows = tuple(_beside_row(comparison) for comparison in portfolio.comparisons)
-    spare = ("variant", "RAM", words.HAZARD, "ROM")
+    spare = ("variant", "RAM", apart, "ROM")
     table = Table(f"{where}: beside the published figures", columns, rows, frozenset(range(2, 8)), spare)
-    return table.dropping(words.HAZARD)
+    return table.dropping(apart)
 
 
 def _beside_row(comparison: Comparison) -> tuple[str, ...]:
@@ -345,7 +344,7 @@ def _beside_row(comparison: Comparison) -> tuple[str, ...]:
         _figures(ours),
         words.rom(cost),
         words.ram(cost),
-        words.cycles(cost.hazard),
+        words.cycles(cost.cycles_apart),
         _ratio(comparison),
         beaten,
         measurement.variant.id,
@@ -363,10 +362,11 @@ def _ratio(comparison: Comparison) -> str:
 
 
 def _cells(portfolio: Portfolio, where: str) -> Table:
-    columns = ("budget", "", "cycles", words.HAZARD, "ROM", "RAM", "marks", "variant", C_ALONE, "proof")
+    apart = words.apart_column(portfolio.target)
+    columns = ("budget", "", "cycles", apart, "ROM", "RAM", "marks", "variant", C_ALONE, "proof")
     rows = tuple(_cell_row(answer) for answer in portfolio.answers)
     table = Table(f"{where}: cells", columns, rows, frozenset({2, 3, 4, 8}))
-    return table.dropping(words.HAZARD).dropping(C_ALONE)
+    return table.dropping(apart).dropping(C_ALONE)
 
 
 def _cell_row(answer: Answer) -> tuple[str, ...]:
@@ -379,7 +379,7 @@ def _cell_row(answer: Answer) -> tuple[str, ...]:
         answer.question.budget.name,
         status,
         words.by_entry(cost),
-        words.cycles(cost.hazard),
+        words.cycles(cost.cycles_apart),
         words.rom(cost),
         words.ram(cost),
         words.short_marks(answer.measurement),

@@ -7,7 +7,6 @@ from tightfit.harness.simulator import ImageRun
 from tightfit.reports.document import Document, Table, write
 
 _IN_A_LINE = 12
-_WAITS = ("flash_waits", "es_waits", "hazard_waits", "skip_waits")
 
 
 def _registers(done: ImageRun) -> Iterator[str]:
@@ -27,7 +26,7 @@ def form(image: Path, done: ImageRun) -> dict:
         "message": run.message,
         "pc": run.pc,
         "cycles": run.cycles,
-        "cycles_parts": {"base": run.base} | {wait: run.waits.get(wait, 0) for wait in _WAITS},
+        "cycles_parts": {"base": run.base, **run.waits},
         "instructions": run.instructions,
         "stack": run.stack,
         "uninit_reads": run.uninit_reads,

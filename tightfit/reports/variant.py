@@ -117,7 +117,7 @@ def _cost(measurement: Measurement) -> Table:
             f"block {cost.ram_parts.block}, static {cost.ram_parts.static}, stack {cost.ram_parts.stack}"
             + words.padded(cost.padding.ram, cost.alignment),
         ),
-        ("cycles", words.cycles(cost.cycles), words.hazard(cost.hazard)),
+        ("cycles", words.cycles(cost.cycles), words.cycles_apart(measurement.variant.target, cost)),
     ]
     for entry, timing in cost.by_entry.items():
         spread = "" if timing.minimum == timing.maximum else f"{timing.minimum:,} .. {timing.maximum:,}"

@@ -26,7 +26,6 @@ def cycles(figure: int | float) -> str:
     return f"{figure:,}" if isinstance(figure, int) else f"{figure:,.1f}"
 
 
-HAZARD = "of which hazard"
 BANKS = "uses register banks"
 MEMORY = "registers as memory"
 MARKS = (
@@ -35,9 +34,16 @@ MARKS = (
 )
 
 
-def hazard(figure: int | float) -> str:
-    """`of which hazard 3`; nothing where there is none, as on cores without hazards."""
-    return f"{HAZARD} {cycles(figure)}" if figure else ""
+def apart_column(target: str) -> str:
+    """The column of the wait that a target tells apart; one that stays empty where it tells none."""
+    apart = load_target(target).waits_apart
+    return apart.words if apart else "waits apart"
+
+
+def cycles_apart(target: str, cost: Cost) -> str:
+    """`of which hazard 3`, in the words of the target; nothing where there is none."""
+    figure = cost.cycles_apart
+    return f"{apart_column(target)} {cycles(figure)}" if figure else ""
 
 
 def by_entry(cost: Cost) -> str:

@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tightfit.conditions import ANY_ADDRESS, CONSTANT_TIME, NO_BANKS
 from tightfit.errors import UsageError
 from tightfit.names import unknown
 from tightfit.targets.schema import TARGET
@@ -117,16 +116,31 @@ class Abi:
 
 
 @dataclass(frozen=True)
+class WaitsApart:
+    """One of the waits of a target, which figures tell apart.
+
+    `wait` is its name among the target's `waits`, `words` are what stands before its cycles, `why` is the
+    sentence below tables that have some.
+    """
+
+    wait: str
+    words: str
+    why: str
+
+
+@dataclass(frozen=True)
 class Target:
     """A CPU family: cores, parts, calling convention, and the options its linker is run with.
 
     `elf_machine` is the `e_machine` of its executables, `registers` are those that a run shows, with their
-    hexadecimal digits, `waits` the names of the parts of its cycles beyond the base, by the field of the
-    simulator's `Run`. `comment` begins a comment in assembly, `code_alignment` are the bytes of which the
-    address of every instruction is a multiple. `sections` says where tables go, by `flash`, `ram`
-    (initialised) and `zeroed`, as the assembler's `.section` has it. `harvard` says that C reads data from
-    RAM only, `notes` are for those who use an exported routine. `registers_apart` are the families of its
-    cores on which registers have no addresses, as they have on its parts.
+    hexadecimal digits, `pointer_bits` are those of a pointer in a register or on the stack. `waits` are the
+    names of the parts of its cycles beyond the base, by those that the simulator gives them; `waits_apart` is
+    the one that figures tell apart, None where there is none. `conditions` are those that only some targets
+    have, by their names (`tightfit.conditions`). `comment` begins a comment in assembly, `code_alignment` are
+    the bytes of which the address of every instruction is a multiple. `sections` says where tables go, by
+    `flash`, `ram` (initialised) and `zeroed`, as the assembler's `.section` has it. `harvard` says that C
+    reads data from RAM only, `notes` are for those who use an exported routine. `registers_apart` are the
+    families of its cores on which registers have no addresses, as they have on its parts.
     """
 
     id: str
@@ -134,6 +148,7 @@ class Target:
     default_part: str
     elf_machine: str
     registers: Mapping[str, int]
+    pointer_bits: int
     waits: Mapping[str, str]
     cores: Mapping[str, Core]
     parts: Mapping[str, Part]
@@ -143,9 +158,20 @@ class Target:
     sections: Mapping[str, str]
     link: tuple[str, ...]
     folder: Path
+    waits_apart: WaitsApart | None = None
+    conditions: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False)
     harvard: bool = False
     notes: tuple[str, ...] = ()
     registers_apart: str = ""
+
+    @property
+    def pointer_bytes(self) -> int:
+        """Bytes of a pointer in memory."""
+        return -(-self.pointer_bits // 8)
+
+    def pointer(self, address: int) -> int:
+        """What a pointer holds of an address."""
+        return address & ((1 << self.pointer_bits) - 1)
 
     @property
     def link_script(self) -> Path:
@@ -173,11 +199,6 @@ class Target:
     def class_of(self, part: Part) -> list[Part]:
         """The parts that share a part's figures, itself among them."""
         return [other for other in self.parts.values() if other.core == part.core]
-
-    @property
-    def conditions(self) -> tuple[str, ...]:
-        """The conditions under which the search closes cells of their own here."""
-        return (CONSTANT_TIME, *([NO_BANKS] if self.abi.scratch_banks else []), ANY_ADDRESS)
 
     @property
     def shipped(self) -> list[Part]:
@@ -218,6 +239,7 @@ def load_target(target_id: str) -> Target:
         default_part=data["default_part"],
         elf_machine=data["elf_machine"],
         registers=data["registers"],
+        pointer_bits=data["pointer_bits"],
         waits=data["waits"],
         cores=cores,
         parts=parts,
@@ -227,6 +249,8 @@ def load_target(target_id: str) -> Target:
         sections=data["sections"],
         link=tuple(data["link"]),
         folder=file.parent,
+        waits_apart=_waits_apart(data, file),
+        conditions=data.get("conditions", {}),
         harvard=data.get("harvard", False),
         notes=tuple(data.get("notes", ())),
         registers_apart=data.get("registers_apart", ""),
@@ -255,6 +279,13 @@ def _part(name: str, data: Mapping[str, Any], cores: Mapping[str, Core], file: P
         assemble=(*core.assemble, *data.get("assemble", ())),
         link=tuple(data.get("link", ())),
     )
+
+
+def _waits_apart(data: Mapping[str, Any], file: Path) -> WaitsApart | None:
+    apart = data.get("waits_apart")
+    if apart and apart["wait"] not in data["waits"]:
+        raise _unknown(f"{file}: waits_apart: wait", apart["wait"], data["waits"])
+    return WaitsApart(**apart) if apart else None
 
 
 def _abi(data: Mapping[str, Any]) -> Abi:

@@ -22,6 +22,7 @@ TARGET = mapping(
         "default_part": WORD,
         "elf_machine": WORD,
         "registers": named({"type": "integer", "minimum": 1}),
+        "pointer_bits": {"type": "integer", "minimum": 1},
         "waits": {"type": "object", "additionalProperties": WORD},
         "cores": named(
             mapping(
@@ -69,7 +70,13 @@ TARGET = mapping(
         "sections": named(WORD),
         "link": WORDS,
     },
-    {"harvard": {"type": "boolean"}, "notes": WORDS, "registers_apart": WORD},
+    {
+        "waits_apart": mapping({"wait": WORD, "words": WORD, "why": WORD}),
+        "conditions": named(mapping({"title": WORD, "help": WORD, "without": {"enum": ["banks"]}})),
+        "harvard": {"type": "boolean"},
+        "notes": WORDS,
+        "registers_apart": WORD,
+    },
 )
 
 STAGED = mapping({"touch": WORDS, "make": WORDS, "keep": WORDS, "aliases": named(WORD)})

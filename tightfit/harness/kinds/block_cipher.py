@@ -5,13 +5,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
+import numpy as np
+
+from tightfit.harness import answered
 from tightfit.harness.kinds.counting import Ask, Called
 from tightfit.harness.kinds.turns import Answer, Dialogue, Turn, extremes, rows_of, structured
 from tightfit.harness.routine import Bytes, Cycles, Rejected, Routine
 from tightfit.primitives import Primitive
 from tightfit.primitives.vectors import Vector
 
-Oracle = Callable[[bytes, bytes], bytes]
 DIRECTIONS = ("encrypt", "decrypt")
 _CONTEXTS = 2
 _WATCHED = {False: 2, True: 16}
@@ -91,6 +93,7 @@ class BlockCipher:
         self.add(primitive.vectors())
         self.inputs = lru_cache(maxsize=64)(self._inputs)
         self.structured = lru_cache(maxsize=8)(self._structured)
+        self.chain = lru_cache(maxsize=64)(self._chain)
 
     def add(self, vectors: Iterable[Vector]) -> None:
         """More known answers, iterated ones too."""
@@ -149,14 +152,11 @@ class BlockCipher:
         return 0
 
     def thorough(self, routine: Routine) -> Iterator[Dialogue]:
-        """Many keys and texts with a structure; the iterated vectors, all of equal length at once."""
+        """Many keys and texts with a structure; the iterated vectors."""
         yield self._each(routine, lambda step: self.structured(step.direction, True))
         for step in plan(routine.entries):
-            for iterations in sorted(
-                {vector.iterations for vector in self.iterated} if step.direction else ()
-            ):
-                vectors = [vector for vector in self.iterated if vector.iterations == iterations]
-                yield self._iterated(routine, step, vectors, iterations)
+            for vector in self.iterated if step.direction else ():
+                yield self._iterated(routine, step, vector)
 
     def secret(self, routine: Routine) -> Iterator[Dialogue]:
         """One input through every entry."""
@@ -180,23 +180,28 @@ class BlockCipher:
             latest[step.entry] = len(turns) - 1
         return turns
 
-    def _iterated(self, routine: Routine, step: Step, vectors: Sequence[Vector], iterations: int) -> Dialogue:
-        inputs = self._vectors(step, vectors)
-        turns, texts = [], inputs.texts
+    def _iterated(self, routine: Routine, step: Step, vector: Vector) -> Dialogue:
+        """All answers on the way are known, so that its calls are one turn."""
+        inputs, before = self.chain(step, vector), []
         if step.after is not None:
             earlier = next(other for other in plan(routine.entries) if other.entry == step.after)
-            turns.append(
-                _turn(routine, earlier, self._answered(earlier, inputs.keys, texts), None, counts=False)
-            )
-        for _ in range(iterations):
-            now = self._answered(step, inputs.keys, texts)
-            after = len(turns) - 1 if step.after is not None else None
-            turns.append(_turn(routine, step, now, after, counts=False))
-            texts = now.answers
+            prepared = self._answered(earlier, inputs.keys[:1], inputs.texts[:1])
+            before = [_turn(routine, earlier, prepared, None, counts=False)]
+        turn = _turn(routine, step, inputs, 0 if before else None, counts=False)
+        last = self._vectors(step, [vector]).answers
         published = Answer(
-            "text", inputs.answers, lambda *_: f"wrong answer: {step.entry} iterated {iterations} times"
+            "text",
+            np.concatenate([inputs.answers[:-1], last]),
+            lambda *_: f"wrong answer: {step.entry} iterated {vector.iterations} times",
         )
-        return [*turns[:-1], replace(turns[-1], answers=(*turns[-1].answers, published))]
+        return [*before, replace(turn, answers=(*turn.answers, published), chain=bool(before))]
+
+    def _chain(self, step: Step, vector: Vector) -> Inputs:
+        """Every answer is the next text."""
+        ends, times = self._vectors(step, [vector]), vector.iterations
+        answers = answered.iterated(self.primitive, step.direction, vector.key, ends.texts.tobytes(), times)
+        keys = np.broadcast_to(ends.keys, (times, ends.keys.shape[1]))
+        return Inputs(keys, np.concatenate([ends.texts, answers[:-1]]), answers)
 
     def _inputs(self, direction: str | None, count: int, block: int = 0) -> Inputs:
         """`count` inputs, extremes first; `block` numbers the texts that one key is used for."""
@@ -236,15 +241,7 @@ class BlockCipher:
     def _answers(self, direction: str | None, keys: Bytes, texts: Bytes) -> Bytes:
         if direction is None:
             return texts
-        oracle: Oracle = getattr(self.primitive.oracle, direction)
-        pairs = zip(keys, texts, strict=True)
-        return rows_of([_answer(oracle, key.tobytes(), text.tobytes()) for key, text in pairs])
-
-
-@lru_cache(maxsize=1 << 16)
-def _answer(oracle: Oracle, key: bytes, text: bytes) -> bytes:
-    """Cached: an oracle may be slow, and every candidate gets the same questions."""
-    return oracle(key, text)
+        return answered.answers(self.primitive, direction, keys, texts)
 
 
 def _turn(routine: Routine, step: Step, inputs: Inputs, after: int | None, counts: bool = True) -> Turn:

@@ -27,8 +27,9 @@ class Turn:
 
     `given` are the fields that the caller writes before it (a row per context). `after` is the index, in the
     dialogue, of the turn whose `carried` fields it finds; None starts afresh. Bytes neither given nor carried
-    are never-written memory. `figure` names what its cycles count as, such as `last 8` for a shape of the
-    figure `last`; None: they do not count.
+    are never-written memory. The rows of a `chain` are calls in one context, each after the one before.
+    `figure` names what its cycles count as, such as `last 8` for a shape of the figure `last`; None: they do
+    not count.
     """
 
     entry: str
@@ -37,6 +38,7 @@ class Turn:
     answers: tuple[Answer, ...] = ()
     after: int | None = None
     carried: frozenset[str] = frozenset()
+    chain: bool = False
 
     def __len__(self) -> int:
         return len(next(iter(self.given.values())))
@@ -44,6 +46,10 @@ class Turn:
     def written(self, routine: Routine) -> Bytes:
         """1 for the bytes of a routine's block that are defined before the call."""
         return _mask(routine, [*self.given, *(() if self.after is None else self.carried)])
+
+    def left(self, routine: Routine) -> Bytes | None:
+        """1 for the bytes that a call of a chain finds as the call before left them."""
+        return _mask(routine, self.carried) if self.chain else None
 
     def blocks(self, routine: Routine, before: Bytes | None, filling: Bytes) -> Bytes:
         """The parameter blocks: what is given, what is carried from `before`, and `filling` elsewhere."""

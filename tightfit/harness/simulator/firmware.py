@@ -61,7 +61,6 @@ def run_elf(
     cycle_limit: int = 1_000_000_000,
     profile: bool = False,
     uninit: str = "error",
-    hazards: bool = True,
 ) -> ImageRun:
     """Load an executable's segments where they lie in flash, start at its entry, run until it ends by itself.
 
@@ -78,7 +77,7 @@ def run_elf(
     UsageError
         Not an executable for the target, or it does not fit the part's memory.
     """
-    simulator = simulator_of(part, hazards=hazards, uninit=uninit)
+    simulator = simulator_of(part, uninit=uninit)
     simulator.reset()
     entry, functions = load_image(simulator, Path(path), target.elf_machine)
     simulator.symbols = functions

@@ -27,7 +27,7 @@ class Simulator:
     ----------
     core : a core's name, as `cores()` lists them
     regions : memory map
-    hazards : count the wait of an instruction whose address register the one before it wrote
+    address_waits : count the wait of an instruction whose address register the one before it wrote
     uninit : what a read of never-written RAM does: "error", "warn" (counts) or "off"
     source : folder of other C sources than the package's
     """
@@ -37,19 +37,19 @@ class Simulator:
         core: str,
         *,
         regions: Sequence[Region],
-        hazards: bool = True,
+        address_waits: bool = True,
         uninit: str = "error",
         source: Path | None = None,
     ):
         if uninit not in UNINIT:
             raise UsageError(f"uninit is {uninit!r}: expected one of {', '.join(UNINIT)}")
         self._ffi, self._lib = load(source)
-        handle = self._lib.sim_new(core.encode(), hazards, UNINIT[uninit])
+        handle = self._lib.sim_new(core.encode(), address_waits, UNINIT[uninit])
         if handle == self._ffi.NULL:
             if core in cores():
                 raise WorkError(NO_MEMORY)
             raise UsageError(f"no core {core!r}: expected one of {', '.join(cores())}")
-        self._core = core
+        self._core, self._source = core, source
         self._sim = self._ffi.gc(handle, self._lib.sim_free)
         self.symbols: Mapping[int, str] = {}
         self._status = _status_names(self._ffi, self._lib)
@@ -105,9 +105,9 @@ class Simulator:
         return self._fetch(self._lib.sim_touched, address, length)
 
     def touched_banks(self) -> frozenset[int]:
-        """Register banks 1 to 3, on a core that has banks, that were selected or written since the reset."""
+        """Register banks that were selected or written since the reset, but for bank 0, which it selects."""
         bits = self._lib.sim_touched_banks(self._sim)
-        return frozenset(n for n in (1, 2, 3) if bits >> n & 1)
+        return frozenset(n for n in range(1, bits.bit_length()) if bits >> n & 1)
 
     def reached_registers(self) -> bool:
         """Whether the program used CPU registers through their addresses in memory since the reset."""
@@ -138,6 +138,12 @@ class Simulator:
     def registers(self) -> "Registers":
         """Registers by their names in the core: `sim.registers["sp"] = 0x1234`."""
         return Registers(self)
+
+    def register_bits(self, name: str) -> int:
+        """A number with a 1 for each bit of a register; the register keeps its value."""
+        other = Simulator(self._core, regions=(), source=self._source).registers
+        other[name] = _ANY_REGISTER
+        return other[name]
 
     # ---- runs ----
 

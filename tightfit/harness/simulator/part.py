@@ -13,8 +13,8 @@ def regions_of(part: Part) -> tuple[Region, ...]:
 
 
 def simulator_of(
-    part: Part, *, hazards: bool = True, uninit: str = "error", source: Path | None = None
+    part: Part, *, address_waits: bool = True, uninit: str = "error", source: Path | None = None
 ) -> Simulator:
     """A simulated part; the options are those of `Simulator`."""
-    regions = regions_of(part)
-    return Simulator(part.core.name, regions=regions, hazards=hazards, uninit=uninit, source=source)
+    options = {"address_waits": address_waits, "uninit": uninit, "source": source}
+    return Simulator(part.core.name, regions=regions_of(part), **options)

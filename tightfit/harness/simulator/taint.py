@@ -75,9 +75,10 @@ class Taint:
         """Make bytes public."""
         self.secret(address, length, 0)
 
-    def secret_register(self, name: str, mask: int = 0xFFFFF) -> None:
-        """Make a register secret, or those of its bits that `mask` has; 0 makes it public."""
+    def secret_register(self, name: str, mask: int | None = None) -> None:
+        """Make all of a register secret, or those of its bits that `mask` has; 0 makes it public."""
         number = self._s._register_id(name)
+        mask = self._s.register_bits(name) if mask is None else mask
         if self._lib.taint_mark_register(self._taint, number, mask) < 0:
             raise UsageError(f"register {name!r} cannot be secret")
 

@@ -4,6 +4,7 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from tightfit.harness.simulator import Form
 
@@ -81,18 +82,25 @@ def text(form: Form, o: Operands) -> str:
 
 def choose(form: Form, chance: random.Random) -> Operands:
     """Random operands that the manual defines."""
+    allowed = _registers(form)
     k_bits = {"D4_K8": 8, "D2_K6": 6, "D5_A6": 6, "A5_B": 5, "D5_Q": 6, "D5_K16": 16, "K22": 22}
     k = chance.randrange(1 << k_bits.get(form.layout, 1))
     if form.layout in ("K7", "K12"):
         reach = 1 << (6 if form.layout == "K7" else 11)
         k = chance.randrange(-reach, reach)
-    registers = {"D4_R4": range(16, 32), "D4_K8": range(16, 32), "D3_R3": range(16, 24)}
-    registers |= {"DP_RP": range(0, 32, 2), "D2_K6": range(24, 32, 2)}
-    allowed = [n for n in registers.get(form.layout, range(32)) if n not in undefined(form)]
     return Operands(chance.choice(allowed), chance.choice(allowed), k, chance.randrange(8))
 
 
-def undefined(form: Form) -> tuple[int, ...]:
+@cache
+def _registers(form: Form) -> tuple[int, ...]:
+    """Those that the form can name, but for the ones with which it is undefined."""
+    registers = {"D4_R4": range(16, 32), "D4_K8": range(16, 32), "D3_R3": range(16, 24)}
+    registers |= {"DP_RP": range(0, 32, 2), "D2_K6": range(24, 32, 2)}
+    undefined = _undefined(form)
+    return tuple(n for n in registers.get(form.layout, range(32)) if n not in undefined)
+
+
+def _undefined(form: Form) -> tuple[int, ...]:
     """Registers with which a form that steps its pointer is undefined."""
     pointer = re.search(r"-([XYZ])|([XYZ])\+(?!q)", form.text)
     if not pointer:

@@ -1,9 +1,9 @@
 """The AVR parts that the tests run on."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
-from tightfit.harness.simulator import Form, Simulator, regions_of
+from tightfit.harness.simulator import Form, Region, Simulator, regions_of
 from tightfit.targets import load_target
 
 TARGET = load_target("avr")
@@ -34,12 +34,12 @@ class AvrPart:
     def core(self) -> str:
         return TARGET.part(self.name).core.name
 
-    @property
+    @cached_property
     def flash(self) -> int:
         (region,) = TARGET.part(self.name).regions("flash")
         return region.end
 
-    @property
+    @cached_property
     def ram(self) -> range:
         (region,) = TARGET.part(self.name).regions("ram")
         return range(region.start - DATA, region.end - DATA)
@@ -49,8 +49,12 @@ class AvrPart:
         """I/O addresses of bytes without a purpose: GPIOR0, which SBI reaches, GPIOR1 and GPIOR2."""
         return (0x11, 0x12, 0x13) if self.name.startswith("ATtiny") else (0x1E, 0x2A, 0x2B)
 
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        return regions_of(TARGET.part(self.name))
+
     def simulator(self, **options) -> Simulator:
-        return Simulator(self.core, **{"regions": regions_of(TARGET.part(self.name)), **options})
+        return Simulator(self.core, **{"regions": self.regions, **options})
 
     def forms(self) -> tuple[Form, ...]:
         """The forms that the part has."""

@@ -1,4 +1,4 @@
-"""Every instruction form beside the GNU simulator, which prints its state after each.
+"""The GNU simulator of the AVR, where a program prints its state after each instruction, and ours beside it.
 
 The GNU simulator has two special ports: a byte sent to one is printed, any byte sent to the other ends the
 run. It does not print clocks.
@@ -9,30 +9,19 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-import pytest
-
 from tightfit.harness.simulator import Form
-from tightfit.paths import simulator_source
 from tightfit.targets import toolchain
-from tightfit.yamlfile import load_yaml
 
 from .avr_encoding import Operands, encode
-from .avr_parts import LARGE, SPH, SPL, SREG
+from .avr_parts import DATA, LARGE, SPH, SPL, SREG
 from .avr_programs import FAR_TABLE, TABLE, Program, add_instruction, chosen, new_program
-from .avr_tools import link
+from .beside import Other, Seen, excluded, known
+from .tools import Tools
 
-PRINT, EXIT = 0x32, 0x2F
+PRINT, EXIT, IO = 0x32, 0x2F, 0x20
 REGISTERS, STATE = 32, 35
 CODE_END = 0xF800
-
-
-def known() -> dict:
-    listed = load_yaml(simulator_source() / "known_differences.yaml", {"type": "object"})
-    return {name: listed[f"avr-gnu-{name}"] for name in ("function", "excluded")}
-
-
-def excluded() -> set[str]:
-    return {text for entry in known()["excluded"] for text in entry["forms"]}
+TOOLS = Tools("avr", ("-mmcu=avr5",), ("-mavr5",))
 
 
 def print_state(p: Program) -> None:
@@ -56,21 +45,22 @@ def print_memory(p: Program) -> None:
     p.emit("OUT A,Rr", 16, k=EXIT)
 
 
-def program(forms: Sequence[Form], seed: int) -> tuple[Program, list[str]]:
-    """Instructions, each followed by a print of the state, and their forms; differences do not last."""
+def program(forms: Sequence[Form], seed: int) -> tuple[Program, list[tuple[str, int, int]]]:
+    """Instructions, each with its form and where its state is printed; differences do not last."""
     p = new_program(LARGE, seed, TABLE.stop)
-    differing = {text for entry in known()["function"] for text in entry["forms"]}
-    names = []
+    differing = {text for entry in known("avr-gnu-function") for text in entry["forms"]}
+    listed = []
     for form in forms:
         if len(p.code) > CODE_END:
             break
         add_instruction(p, form)
+        begin = p.here()
         print_state(p)
+        listed.append((form.text, begin, p.here()))
         if form.text in differing:
             p.out(SREG, 0)
-        names.append(form.text)
     print_memory(p)
-    return p, names
+    return p, listed
 
 
 def image(p: Program, chance: random.Random) -> dict[int, bytes]:
@@ -84,26 +74,20 @@ def image(p: Program, chance: random.Random) -> dict[int, bytes]:
     }
 
 
-def ours(flash: dict[int, bytes]) -> bytes:
-    """What the image prints on our simulator."""
+def ours(flash: dict[int, bytes], listed: list[tuple[str, int, int]]) -> bytes:
+    """What the image prints on our simulator: what is to be printed is read where the printing begins."""
     sim = LARGE.simulator(uninit="off")
     for address, content in flash.items():
         sim.load(address, content)
     sim.reset()
-    out = next(form.index for form in LARGE.forms() if form.text == "OUT A,Rr")
-    printed = bytearray()
-    at = 0
-    while True:
-        if sim.form_at(at)[0] == out:
-            word = int.from_bytes(sim.read(at, 2), "little")
-            port = word & 15 | word >> 5 & 0x30
-            if port == PRINT:
-                printed.append(sim.registers[f"r{word >> 4 & 31}"])
-            elif port == EXIT:
-                return bytes(printed)
-        run = sim.step()
-        assert run.status == "steps", run.message
-        at = run.pc
+    printed, at = bytearray(), 0
+    for name, begin, end in listed:
+        run = sim.run(at, begin, cycle_limit=10_000)
+        assert run.ok, f"{name}: {run.message}"
+        printed += sim.read(DATA, 32) + sim.read(DATA + IO + SREG, 1) + sim.read(DATA + IO + SPL, 2)
+        assert sim.run(begin, end, cycle_limit=10_000).ok
+        at = end
+    return bytes(printed) + sim.read(DATA + LARGE.ram.start, len(LARGE.ram))
 
 
 def gnu(flash: dict[int, bytes], folder: Path) -> bytes:
@@ -112,30 +96,30 @@ def gnu(flash: dict[int, bytes], folder: Path) -> bytes:
     for address, content in flash.items():
         (folder / f"{address}.bin").write_bytes(content)
         source.append(f'.org {address}\n.incbin "{folder}/{address}.bin"')
-    elf = link("\n".join(source) + "\n", folder, mcu="avr5", machine="avr5")
+    elf = TOOLS.link("\n".join(source) + "\n", folder)
     done = subprocess.run([toolchain.tool("avr", "run"), elf], capture_output=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
-def compare(p: Program, names: list[str], folder: Path, seed: int) -> set[str]:
+def compare(p: Program, listed: list[tuple[str, int, int]], folder: Path, seed: int) -> set[str]:
     """Ids of the known differences that showed; any other fails."""
     flash = image(p, random.Random(seed))
-    mine, other = ours(flash), gnu(flash, folder)
-    assert len(mine) == len(other) == STATE * len(names) + len(LARGE.ram)
+    mine, other = ours(flash, listed), gnu(flash, folder)
+    assert len(mine) == len(other) == STATE * len(listed) + len(LARGE.ram)
     met = set()
-    for n, name in enumerate(names):
+    for n, (name, *_) in enumerate(listed):
         a, b = (all_of[STATE * n : STATE * (n + 1)] for all_of in (mine, other))
         if a != b:
             met.add(allowed(name, a, b, f"{n} {name}"))
-    assert mine[STATE * len(names) :] == other[STATE * len(names) :]
+    assert mine[STATE * len(listed) :] == other[STATE * len(listed) :]
     return met
 
 
 def allowed(name: str, mine: bytes, other: bytes, where: str) -> str:
     """The id of the known difference that explains two unequal states."""
     differs = mine[REGISTERS] ^ other[REGISTERS]
-    for entry in known()["function"]:
+    for entry in known("avr-gnu-function"):
         bits = sum(1 << "CZNVSHTI".index(flag) for flag in entry["flags"])
         same = bytearray(mine)
         same[REGISTERS] = other[REGISTERS]
@@ -144,12 +128,19 @@ def allowed(name: str, mine: bytes, other: bytes, where: str) -> str:
     raise AssertionError(f"{where}: {mine.hex()} {other.hex()}")
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_every_form(seed, tmp_path):
-    chance = random.Random(seed)
-    runnable = [form for form in LARGE.forms() if form.text not in excluded()]
-    p, names = program(chosen(runnable, chance, 7), seed)
-    assert set(names) == {form.text for form in runnable}
-    met = compare(p, names, tmp_path, seed)
-    if seed == 0:
-        assert met == {entry["id"] for entry in known()["function"]}
+def runnable() -> list[Form]:
+    return [form for form in LARGE.forms() if form.text not in excluded("avr-gnu-excluded")]
+
+
+def every_form(seed: int, folder: Path) -> Seen:
+    p, listed = program(chosen(runnable(), random.Random(seed), 7), seed)
+    return Seen({name for name, *_ in listed}, compare(p, listed, folder, seed), len(listed))
+
+
+GNU = Other(
+    name="avr and GNU",
+    every_form=every_form,
+    seeds=range(3),
+    wanted=lambda: {form.text for form in runnable()},
+    differences=lambda: [entry["id"] for entry in known("avr-gnu-function")],
+)

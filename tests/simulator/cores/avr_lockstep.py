@@ -1,23 +1,28 @@
-"""Every instruction form and long random programs, step by step beside simavr."""
+"""An AVR part beside simavr: every instruction form, long random programs, routines."""
 
-import random
+from collections.abc import Sequence
+from random import Random
 
-import pytest
+from tightfit.harness.build import Image
 
+from ..avr_simavr import Simavr
 from .avr_encoding import ENDS, Operands, choose, encode
-from .avr_parts import DATA, EVERY, LPM_REACH, RAMPZ, SPL, AvrPart
+from .avr_parts import DATA, LPM_REACH, RAMPZ, SPL, SREG, AvrPart
 from .avr_programs import FAR_TABLE, TABLE, add_instruction, chosen, new_program
-from .avr_simavr import Simavr
+from .beside import Other, Seen
 
 IO = 0x20
 POINTERS = (26, 28, 30)
+NEXT_WORDS = (b"\x00\x00", b"\x00\x90\x00\x01", b"\x00\x92\x00\x01", b"\x01\xc0")
+RAM_LASTS = 20
+"""Instructions after which the RAM is made random again."""
 
 
 class LockStep:
     """One part on both simulators."""
 
     def __init__(self, part: AvrPart):
-        self.part = part
+        self.part, self.seen = part, Seen()
         self.ours = part.simulator(uninit="off")
         self.ours.reset()
         self.other = Simavr(part.mcu)
@@ -37,22 +42,24 @@ class LockStep:
         self.ours.registers["sreg"] = sreg
         self.other.start(pc, sreg)
 
-    def step(self, where: str) -> None:
+    def step(self, form: str, where: str) -> None:
         """One instruction on both, and their states compared."""
         run = self.ours.step()
         clocks = self.other.step()
         assert run.status == "steps", f"{where}: {run.message}"
         assert run.cycles == clocks, f"{where}: {run.cycles} clocks, simavr {clocks}"
         assert run.pc == self.other.pc, f"{where}: at {run.pc:05X}, simavr at {self.other.pc:05X}"
-        registers = self.ours.registers
-        assert f"{registers['sreg']:08b}" == f"{self.other.sreg:08b}", where
-        data = bytes(self.other.data)
-        assert self.ours.read(DATA, 32) == data[:32], where
-        assert self.ours.read(DATA + IO + SPL, 2) == data[IO + SPL : IO + SPL + 2], where
-        ram = self.part.ram
-        assert self.ours.read(DATA + ram.start, len(ram)) == data[ram.start :], where
+        assert f"{self.ours.registers['sreg']:08b}" == f"{self.other.sreg:08b}", where
+        self.compare_memory(where)
         for address in (*self.part.spare, *((RAMPZ,) if self.part.flash > LPM_REACH else ())):
-            assert self.ours.read(DATA + IO + address, 1)[0] == data[IO + address], where
+            assert self.ours.read(DATA + IO + address, 1)[0] == self.other.data[IO + address][0], where
+        self.seen.step(form)
+
+    def compare_memory(self, where: str) -> None:
+        """Registers, SP and RAM."""
+        ram = self.part.ram
+        for start, stop in ((0, 32), (IO + SPL, IO + SREG), (ram.start, ram.stop)):
+            assert self.ours.read(DATA + start, stop - start) == bytes(self.other.data[start:stop]), where
 
 
 def place(part: AvrPart) -> int:
@@ -60,7 +67,7 @@ def place(part: AvrPart) -> int:
     return 0x0200 if part.flash <= 0x2000 else 0x2000
 
 
-def registers_for(form, part: AvrPart, chance: random.Random) -> bytes:
+def registers_for(form, part: AvrPart, chance: Random) -> bytes:
     """Random registers with pointers into RAM, into flash for LPM, to code for IJMP and ICALL."""
     registers = bytearray(chance.randbytes(32))
     for low in POINTERS:
@@ -76,11 +83,13 @@ def registers_for(form, part: AvrPart, chance: random.Random) -> bytes:
     return bytes(registers)
 
 
-def operands_for(form, part: AvrPart, chance: random.Random) -> Operands:
+def operands_for(form, part: AvrPart, chance: Random) -> Operands:
     """Random operands that touch no I/O but CPU registers and bytes without a purpose."""
     o = choose(form, chance)
     if form.layout == "D5_K16":
-        k = chance.choice((*range(32), IO + SPL, IO + SPL + 1, IO + SPL + 2, *part.ram))
+        k = chance.choice(
+            (chance.randrange(32), IO + SPL + chance.randrange(3), *([chance.choice(part.ram)] * 8))
+        )
     elif form.layout == "A5_B":
         k = part.spare[0]
     elif form.layout == "D5_A6":
@@ -96,21 +105,17 @@ def operands_for(form, part: AvrPart, chance: random.Random) -> Operands:
     return Operands(o.d, o.r, k, o.b)
 
 
-@pytest.mark.parametrize("part", EVERY, ids=lambda part: part.name)
-def test_every_form_with_random_state(part):
-    chance = random.Random(part.name)
-    both = LockStep(part)
-    next_words = [b"\x00\x00", b"\x00\x90\x00\x01", b"\x00\x92\x00\x01", b"\x01\xc0"]
-    for form in chosen(part.forms(), chance, 200):
+def every_form(part: AvrPart) -> Seen:
+    """Each form 200 times with random registers and RAM."""
+    chance, both, ram = Random(part.name), LockStep(part), part.ram
+    for n, form in enumerate(chosen(part.forms(), chance, 200)):
         code = encode(form, operands_for(form, part, chance))
-        both.load(place(part), code + chance.choice(next_words))
-        ram = part.ram
+        both.load(place(part), code + chance.choice(NEXT_WORDS))
         stack = chance.randrange(ram.start + 4, ram.stop - 4)
-        content = bytearray(chance.randbytes(len(ram)))
+        if n % RAM_LASTS == 0:
+            both.write(ram.start, chance.randbytes(len(ram)))
         if form.text in ("RET", "RETI"):
-            back = chance.randrange(part.flash // 2).to_bytes(2, "big")
-            content[stack + 1 - ram.start : stack + 3 - ram.start] = back
-        both.write(ram.start, bytes(content))
+            both.write(stack + 1, chance.randrange(part.flash // 2).to_bytes(2, "big"))
         both.write(0, registers_for(form, part, chance))
         both.write(IO + SPL, stack.to_bytes(2, "little"))
         for address in part.spare:
@@ -118,13 +123,12 @@ def test_every_form_with_random_state(part):
         if part.flash > LPM_REACH:
             both.write(IO + RAMPZ, bytes([chance.randrange(2)]))
         both.start(place(part), chance.randrange(256))
-        both.step(f"{form.text} {code.hex()}")
+        both.step(form.text, f"{form.text} {code.hex()}")
+    return both.seen
 
 
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("part", EVERY[1:], ids=lambda part: part.name)
-def test_long_random_programs(part, seed):
-    chance = random.Random(seed)
+def long_program(part: AvrPart, seed: int) -> Seen:
+    chance = Random(seed)
     program = new_program(part, 100 + seed, TABLE.stop)
     room = min(part.flash, 0x6000) - TABLE.stop - 64
     forms = [form for form in part.forms() if form.text not in ENDS]
@@ -136,8 +140,47 @@ def test_long_random_programs(part, seed):
         both.load(FAR_TABLE.start, chance.randbytes(len(FAR_TABLE)))
     both.load(program.start, bytes(program.code))
     both.start(program.start, 0)
-    steps = 0
     while both.other.pc < program.here():
-        both.step(f"step {steps} at {both.other.pc:05X}")
-        steps += 1
-    assert steps > (1000 if part.flash < 0x6000 else 5000)
+        both.step("", f"step {both.seen.steps} at {both.other.pc:05X}")
+    return both.seen
+
+
+def routine(part: AvrPart, image: Image, entries: Sequence[str], chance: Random) -> int:
+    """Each entry twice, from the same state of both: clocks, and what is left."""
+    both, stack, instructions = LockStep(part), part.ram.stop - 1, 0
+    for address, data in image.flash:
+        both.load(address, data)
+    both.write(part.ram.start, chance.randbytes(len(part.ram)))
+    for address, data in image.static:
+        both.write(address - DATA, data)
+    block = image.free - DATA + 1 & ~1
+    for entry in (*entries, *entries):
+        start, stop = image.calls[entry]
+        registers = bytearray(chance.randbytes(32))
+        registers[1] = 0
+        registers[24:26] = block.to_bytes(2, "little")
+        both.write(0, bytes(registers))
+        both.write(IO + SPL, stack.to_bytes(2, "little"))
+        both.start(start, chance.randrange(256))
+        run = both.ours.run(start, stop, cycle_limit=10**7)
+        assert run.ok, run.message
+        assert run.cycles == both.other.until(stop, run.cycles), entry
+        both.compare_memory(entry)
+        instructions += run.instructions
+    return instructions
+
+
+def simavr(part: AvrPart, *, long_seeds: Sequence[int] = range(6), routines: bool = False) -> Other:
+    return Other(
+        name=f"{part.name} and simavr",
+        every_form=lambda seed, folder: every_form(part),
+        seeds=(0,),
+        wanted=lambda: {form.text for form in part.forms()} - set(ENDS),
+        long_program=lambda seed, folder: long_program(part, seed),
+        long_seeds=long_seeds,
+        least=1000 if part.flash < 0x6000 else 5000,
+        routine=(lambda image, entries, chance, _: routine(part, image, entries, chance))
+        if routines
+        else None,
+        variants=3,
+    )

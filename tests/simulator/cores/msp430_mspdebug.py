@@ -1,4 +1,4 @@
-"""The simulator of mspdebug, driven by commands on its standard input, and ours beside it."""
+"""The simulator of mspdebug, driven by commands on its standard input, and our CPU beside it."""
 
 import re
 import subprocess
@@ -6,11 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from random import Random
 
-from tightfit.harness.simulator import Form, Region, Run, Simulator
+from tightfit.harness.build import Image
+from tightfit.harness.simulator import Form, Region, Run, Simulator, regions_of
 from tightfit.targets import toolchain
 
-from .msp430 import msp430
+from .beside import Other, Seen, known
+from .msp430_part import PARTS, TOOLS
+from .msp430_programs import CODE, END, MEMORY, NOT_RUN, STACK, every_form, random_program
+from .msp430_programs import RAM as DATA
 
 NO_STOP = 0xFFFFFFFF
 FLAGS = {"V": 0x100, "N": 0x04, "Z": 0x02, "C": 0x01}
@@ -36,7 +41,7 @@ class Program:
 
     def load(self) -> Simulator:
         """Ours at the start."""
-        sim = msp430(regions=self.regions, uninit="off")
+        sim = Simulator("msp430", regions=self.regions, uninit="off")
         sim.reset()
         for address, data in self.pieces:
             (sim.write if address in self.ram else sim.load)(address, data)
@@ -94,7 +99,7 @@ def _steps(shown: str) -> Iterator[Step]:
 
 @cache
 def forms() -> tuple[Form, ...]:
-    return tuple(form for form in msp430().forms() if not form.core)
+    return tuple(form for form in Simulator("msp430", regions=MEMORY).forms() if not form.core)
 
 
 @cache
@@ -104,15 +109,13 @@ def clocks() -> dict[str, int]:
 
 @dataclass
 class Beside:
-    """A program on both simulators; `met` collects the known differences that showed."""
+    """A program on both simulators."""
 
     program: Program
     folder: Path
-    met: set[str] = field(default_factory=set)
-    seen: set[str] = field(default_factory=set)
-    steps: int = 0
+    seen: Seen = field(default_factory=Seen)
 
-    def run(self, stop: int = NO_STOP) -> None:
+    def run(self, stop: int = NO_STOP) -> Seen:
         """Step both up to `stop`, or to a jump to itself."""
         start = self.program.registers["pc"]
         count = self.program.load().run(start, stop, cycle_limit=10**7).instructions
@@ -125,14 +128,14 @@ class Beside:
             run = sim.step()
             if run.status == "branch to itself":
                 break
-            where = f"{form.text} at {pc:05X}, step {self.steps}"
+            where = f"{form.text} at {pc:05X}, step {self.seen.steps}"
             assert run.status == "steps", f"{where}: {run.message}"
             self._compare(sim, form, word, step, where)
             self._compare_clocks(run, form, word, step, where)
-            self.seen.add(form.text)
-            self.steps += 1
+            self.seen.step(form.text)
         assert run.status == "branch to itself" or sim.registers["pc"] == stop
         assert sim.read(self.program.ram.start, len(self.program.ram)) == memory
+        return self.seen
 
     def _compare(self, sim: Simulator, form: Form, word: int, step: Step, where: str) -> None:
         undefined = sum(bit for bit, rule in zip(FLAGS.values(), form.flags, strict=True) if rule == "?")
@@ -143,7 +146,7 @@ class Beside:
             assert ours == theirs, f"{where}: r{number} is {ours:X}, theirs {theirs:X}"
         if form.text.startswith("PUSH") and word & 0x40:
             sim.write(sim.registers["sp"] + 1, b"\0")
-            self.met.add("push-byte")
+            self.seen.met.add("push-byte")
 
     def _compare_clocks(self, run: Run, form: Form, word: int, step: Step, where: str) -> None:
         expected = form.clocks
@@ -151,5 +154,95 @@ class Beside:
         if form.field == "#CG":
             mode = word >> 4 & 3
             expected = clocks()[form.text.replace("#CG", ("Rn", "x(Rn)", "@Rn", "@Rn+")[mode])]
-            self.met |= {"constant-generator"} if expected != form.clocks else set()
+            self.seen.met |= {"constant-generator"} if expected != form.clocks else set()
         assert step.clocks == expected, f"{where}: {step.clocks} clocks, expected {expected}"
+
+
+def _beside(code: bytes, data: bytes, folder: Path) -> Seen:
+    return Beside(Program(((CODE, code), (DATA.start, data)), {"pc": CODE}, MEMORY), folder).run()
+
+
+def _every_form(seed: int, folder: Path) -> Seen:
+    return _beside(every_form(forms(), seed, times=1), Random(seed).randbytes(len(DATA)), folder)
+
+
+def _long_program(seed: int, folder: Path) -> Seen:
+    return _beside(random_program(forms(), seed, size=0x6000), Random(seed).randbytes(len(DATA)), folder)
+
+
+def _compare(source: str, folder: Path) -> Seen:
+    code, _ = TOOLS["msp430"].assemble(source, start=CODE)
+    return _beside(code, b"\x02\x00" * (len(DATA) // 2), folder)
+
+
+# What SR becomes from zero has CPUOFF clear; DADD, ADDC and SUBC start with a clear carry.
+TO_SR = {"mov": 0x10F, "add": 0xE8, "addc": 0xE7, "subc": 0xFFFB, "sub": 0x20, "dadd": 0x101, "cmp": 0x20}
+TO_SR |= {"bit": 0x0F, "bic": 0x0F, "bis": 0x10B, "xor": 0x109, "and": 0x0F}
+
+
+def _to_status_and_stack_pointer(operation: str, before: int) -> str:
+    value = TO_SR[operation]
+    even = 0x35 if operation == "subc" else 0x34  # the stack pointer stays even
+    source = f"""
+        .text
+        mov #{STACK}, sp
+        mov #{DATA.start}, r6
+        mov #{value}, r5
+        mov #{before}, sr
+        {operation} r5, sr
+        mov #{before}, sr
+        {operation}.b #{value & 0x7F}, sr
+        mov #0, sr
+        {operation} #{even}, sp
+        mov #{STACK}, sp
+        {"sub" if operation in ("subc", "dadd") else operation} @r6, sp
+        mov sr, r7
+        mov #{STACK}, sp
+        push sr
+        mov @sp+, sr
+        .short {END}
+"""
+    if operation in ("add", "addc", "subc", "sub", "dadd"):
+        source = source.replace(f"mov #{before}, sr", "mov #0, sr")
+    return source
+
+
+LONGEST = 12_000
+"""Instructions of a routine."""
+
+
+def _routine(image: Image, entries: Sequence[str], chance: Random, folder: Path) -> int:
+    part, stepped = PARTS["msp430"], 0
+    ram = next(range(region.start, region.end) for region in part.regions("ram"))
+    for start, stop in image.calls.values():
+        registers = {f"r{n}": chance.randrange(65536) for n in range(4, 16)}
+        registers |= {"r12": image.free + 1 & ~1, "sp": 0x3000, "sr": 0, "pc": start}
+        pieces = (*image.flash, (ram.start, chance.randbytes(len(ram))), *image.static)
+        program = Program(pieces, registers, regions_of(part))
+        run = program.load().run(start, stop, cycle_limit=10**7)
+        assert run.ok, run.message
+        if run.instructions <= LONGEST:
+            stepped += Beside(program, folder).run(stop).steps
+    return stepped
+
+
+MSPDEBUG = Other(
+    name="msp430 and mspdebug",
+    every_form=_every_form,
+    seeds=range(4),
+    wanted=lambda: {form.text for form in forms()} - set(NOT_RUN),
+    differences=lambda: [
+        entry["id"] for group in ("function", "clocks") for entry in known(f"msp430-mspdebug-{group}")
+    ],
+    long_program=_long_program,
+    long_seeds=(77,),
+    least=4000,
+    compare=_compare,
+    sources=[
+        (f"{name} to SR and SP, {before:#x}", _to_status_and_stack_pointer(name, before), 15)
+        for name in TO_SR
+        for before in (0x0000, 0x0108)
+    ],
+    routine=_routine,
+    knobs_may_clash=True,
+)
