@@ -1,10 +1,22 @@
-"""Routines that guests bring: C with the one-pointer interface, and folders in SUPERCOP's layout."""
+"""Routines that guests bring: C with the one-pointer interface, and folders in SUPERCOP's layout.
+
+What is right is measured once for all tests that ask for its figures.
+"""
 
 import shutil
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from tightfit.contenders import supercop, supercoptree
 from tightfit.contenders.baselines import definitions, source_of
-from tightfit.primitives import load_primitive
+from tightfit.contenders.measure import measure_c
+from tightfit.primitives import Primitive, load_primitive
+from tightfit.records import Contender
+
+TARGETS = ("avr", "msp430", "rl78")
+SIZE, SPEED = ("-Os",), ("-O2",)
 
 DATA = Path(__file__).parent / "data"
 PRESENT = DATA / "present.c"
@@ -48,7 +60,24 @@ _KINDS = {
     "aead": ("crypto_aead", {"KEYBYTES": "key_bytes", "NPUBBYTES": "nonce_bytes", "ABYTES": "tag_bytes"}),
 }
 """By kind of primitive: SUPERCOP's name, and what `api.h` states."""
-_FILES = {"hash": "hash.c", "mac": "mac.c", "stream-cipher": "stream.c", "aead": "aead.c"}
+_FILES = {"hash": "hash", "mac": "mac", "stream-cipher": "stream", "aead": "aead"}
+
+
+def macros(primitive: Primitive, operation: str) -> str:
+    """What our reference is compiled with, as lines of C."""
+    given = (each.removeprefix("-D").replace("=", " ") for each in definitions(primitive, operation))
+    return "".join(f"#define {macro}\n" for macro in given)
+
+
+def layout(root: Path, place: str, sizes: Mapping[str, int], reference: str, **sources: str) -> Path:
+    """A folder of SUPERCOP's layout: what `api.h` states, our reference as `reference.h`, and sources."""
+    folder = root / place
+    folder.mkdir(parents=True)
+    (folder / "api.h").write_text("".join(f"#define CRYPTO_{each} {size}\n" for each, size in sizes.items()))
+    shutil.copy(source_of(load_primitive(reference)).file, folder / "reference.h")
+    for name, text in sources.items():
+        (folder / f"{name}.c").write_text(text)
+    return folder
 
 
 def implementation(
@@ -57,44 +86,48 @@ def implementation(
     """A folder `KIND/NAME/guest` below `root` with correct functions between further statements."""
     of = load_primitive(primitive)
     kind, sizes = _KINDS[of.kind]
-    operation = list(of.operations)[-1]
-    source = source_of(of)
-    given = [each.removeprefix("-D").replace("=", " ") for each in definitions(of, operation)]
-    macros = {
-        "BLOCK_BYTES": of.block_bytes,
-        **dict((*each.split(" ", 1), "")[:2] for each in given),
-        "BEFORE": before,
-        "AFTER": after,
-        "BESIDE": beside,
-        "TYPE": f"{source.name}_block",
-        "FUNCTION": f"{source.name}_hash",
-        "HEADER": f'"{kind}.h"',
-        "CRYPTO": kind,
-        "CRYPTO_VERIFY": f"{kind}_verify",
-        **{
-            f"FUNCTION_{entry.upper()}": f"{source.name}_{entry}" for entry in of.operation(operation).entries
-        },
-    }
+    operation, own = list(of.operations)[-1], source_of(of).name
+    words = {"BLOCK_BYTES": of.block_bytes, "BEFORE": before, "AFTER": after, "BESIDE": beside}
+    words |= {"TYPE": f"{own}_block", "FUNCTION": f"{own}_hash", "HEADER": f'"{kind}.h"'}
+    words |= {"CRYPTO": kind, "CRYPTO_VERIFY": f"{kind}_verify"}
+    words |= {f"FUNCTION_{entry.upper()}": f"{own}_{entry}" for entry in of.operation(operation).entries}
     stated = {each: getattr(of, size) for each, size in sizes.items()}
     stated |= {"NSECBYTES": 0} if of.kind == "aead" else {}
-    folder = root / kind / name / "guest"
-    folder.mkdir(parents=True)
-    (folder / "api.h").write_text("".join(f"#define CRYPTO_{each} {size}\n" for each, size in stated.items()))
-    shutil.copy(source.file, folder / "reference.h")
+    head = macros(of, operation) + "".join(f"#define {each} {value}\n" for each, value in words.items())
     file = _FILES[of.kind]
-    text = (DATA / file).read_text()
-    (folder / file).write_text("".join(f"#define {each} {value}\n" for each, value in macros.items()) + text)
-    return folder
+    sources = {file: head + (DATA / f"{file}.c").read_text()}
+    return layout(root, f"{kind}/{name}/guest", stated, primitive, **sources)
 
 
 def hmac(root: Path) -> Path:
     """A folder `crypto_auth/hmacsha256/guest` below `root`."""
-    sha = load_primitive("sha-256")
-    macros = [each.removeprefix("-D").replace("=", " ") for each in definitions(sha, "hash")]
-    folder = root / "crypto_auth" / "hmacsha256" / "guest"
-    folder.mkdir(parents=True)
-    (folder / "api.h").write_text("#define CRYPTO_BYTES 32\n#define CRYPTO_KEYBYTES 32\n")
-    shutil.copy(source_of(sha).file, folder / "reference.h")
-    text = (DATA / "hmac.c").read_text()
-    (folder / "hmac.c").write_text("".join(f"#define {macro}\n" for macro in macros) + text)
-    return folder
+    text = macros(load_primitive("sha-256"), "hash") + (DATA / "hmac.c").read_text()
+    return layout(root, "crypto_auth/hmacsha256/guest", {"BYTES": 32, "KEYBYTES": 32}, "sha-256", hmac=text)
+
+
+def measured(folder: Path, target: str = "avr", *, flags=SIZE, gate: str = "search", part=None) -> Contender:
+    """The only implementation below a folder of SUPERCOP's layout, measured."""
+    (found,) = supercoptree.find(folder)
+    return supercop.measure(found, target, part, flags=flags, gate=gate)
+
+
+@cache
+def sound(name: str, primitive: str, target: str = "avr", flags=SIZE) -> Contender:
+    """What an implementation without faults measures."""
+    with TemporaryDirectory() as folder:
+        return measured(implementation(Path(folder), name, primitive), target, flags=flags)
+
+
+@cache
+def alone(primitive: str, target: str, flags=SIZE) -> Contender:
+    """What the same C measures, called block by block."""
+    of = load_primitive(primitive)
+    operation, source = list(of.operations)[-1], source_of(of)
+    asked = {"routine": source.name, "defines": definitions(of, operation), "gate": "search"}
+    return measure_c(source.file, target, None, primitive, operation, flags=flags, **asked)
+
+
+@cache
+def measured_present(target: str = "avr", flags=SIZE) -> Contender:
+    """What the guest's PRESENT measures as it is."""
+    return measure_c(PRESENT, target, None, "present-80", "encrypt", flags=flags, gate="search")

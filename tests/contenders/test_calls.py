@@ -1,33 +1,38 @@
 """Routines with calls of their own: through an adapter that costs nothing, counted like all others."""
 
 import shutil
+from functools import cache
 
 import pytest
 
 from tightfit.contenders import called
+from tightfit.contenders.baselines import source_of
 from tightfit.contenders.called import Sources, measure_calls
 from tightfit.contenders.calltext import buffers, read
-from tightfit.contenders.measure import measure_c, question
+from tightfit.contenders.measure import question
 from tightfit.contenders.plans import Calls, computed
 from tightfit.errors import UsageError
 from tightfit.primitives import load_primitive
 
 from . import guests
+from .guests import TARGETS
 
 pytestmark = pytest.mark.dear("compiled C through the gate")
 
-TARGETS = ("avr", "msp430", "rl78")
 SETUP, CALL = "cipher_init(round_keys[sizeof(struct cipher)], key)", "cipher_encrypt(round_keys, in, out)"
+TIED = Calls(CALL, setup=SETUP, headers=("cipher.h",))
 DIRECT = "guest_encrypt(text, key, work[10])"
 """The one-pointer guest finds its key behind the text, and its work area behind the key."""
+FILES = ("cipher.c", "cipher_keys.c")
+SET_UP = "cipher_init(round_keys[256], key)"
 
 
 @pytest.fixture
 def cipher(tmp_path):
     """PRESENT-80 in two files and a header, with round keys in a struct of the caller."""
-    for name in ("cipher.h", "cipher.c", "cipher_keys.c"):
+    for name in ("cipher.h", *FILES):
         shutil.copy(guests.DATA / name, tmp_path / name)
-    return tmp_path / "cipher.c", tmp_path / "cipher_keys.c"
+    return [tmp_path / name for name in FILES]
 
 
 def measured(sources, calls, target="avr", operation="encrypt", flags=("-Os",), primitive="present-80"):
@@ -35,12 +40,17 @@ def measured(sources, calls, target="avr", operation="encrypt", flags=("-Os",), 
     return measure_calls(asked, Sources(tuple(sources)), calls)
 
 
+@cache
+def tied(target="avr", operation="encrypt"):
+    """The cipher whose caller has the round keys, measured."""
+    return measured([guests.DATA / name for name in FILES], TIED, target, operation)
+
+
 @pytest.mark.parametrize("target", TARGETS)
 def test_the_figures_are_those_of_a_call_without_an_adapter(target):
     through = measured([guests.PRESENT], Calls(DIRECT), target)
-    directly = measure_c(guests.PRESENT, target, None, "present-80", "encrypt", gate="search")
     assert through.rejected is None and through.interface == DIRECT
-    cost, wanted = through.cost, directly.cost
+    cost, wanted = through.cost, guests.measured_present(target).cost
     more = 4 if target == "rl78" else 0  # two more pointers
     assert (cost.rom, cost.by_entry, cost.secrecy) == (wanted.rom, wanted.by_entry, wanted.secrecy)
     assert cost.ram_parts.block == wanted.ram_parts.block
@@ -49,27 +59,21 @@ def test_the_figures_are_those_of_a_call_without_an_adapter(target):
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_slow_adapter_with_a_large_frame_gives_the_same_figures(cipher, monkeypatch, target):
-    calls = Calls(CALL, setup=SETUP, headers=("cipher.h",))
-    quick = measured(cipher, calls, target)
+    quick = tied(target)
     monkeypatch.setattr(called, "FLAGS", ("-O0",))
-    assert quick.rejected is None and measured(cipher, calls, target).cost == quick.cost
+    assert quick.rejected is None and measured(cipher, TIED, target).cost == quick.cost
 
 
 def test_a_key_is_prepared_by_a_first_call(cipher):
-    calls = Calls(CALL, setup=SETUP, headers=("cipher.h",))
-    fresh, following = (measured(cipher, calls, operation=name) for name in ("encrypt", "encrypt-next"))
+    fresh, following = tied(), tied(operation="encrypt-next")
     cycles = {name: timing.cycles for name, timing in fresh.cost.by_entry.items()}
     assert cycles["encrypt"] == cycles["setup"] + cycles["encrypt_next"] == fresh.cost.cycles
     assert following.cost.cycles == cycles["encrypt_next"]
     assert following.cost.ram_parts.block == 8 + 8 + 10 + 256  # in, out, key and round keys
+    without = measured(cipher, Calls(CALL, setup=SET_UP))  # the types of numbers are said: no header
+    assert without.cost == fresh.cost
     at_once = measured(cipher, Calls(f"{SETUP}; {CALL}", headers=("cipher.h",)))
     assert at_once.cost.cycles == fresh.cost.cycles and at_once.cost.ram == fresh.cost.ram
-
-
-def test_functions_need_no_header_where_the_types_of_numbers_are_said(cipher):
-    without = Calls("cipher_encrypt(round_keys, in, out)", setup="cipher_init(round_keys[256], key)")
-    wanted = measured(cipher, Calls(CALL, setup=SETUP, headers=("cipher.h",)))
-    assert measured(cipher, without).cost == wanted.cost
 
 
 STATIC = """#include "cipher.h"
@@ -87,21 +91,13 @@ def test_round_keys_in_static_memory(cipher):
     fresh = measured([source, *cipher], calls)
     assert fresh.rejected is None and not fresh.reentrant
     assert fresh.cost.ram_parts.block == 18 and fresh.cost.ram_parts.static == 256 + 16
-    tied = measured(cipher, Calls(CALL, setup=SETUP, headers=("cipher.h",)))
     for name, timing in fresh.cost.by_entry.items():
-        assert 0 < timing.cycles - tied.cost.by_entry[name].cycles < 100
+        assert 0 < timing.cycles - tied().cost.by_entry[name].cycles < 100
     following = measured([source, *cipher], calls, operation="encrypt-next")
     assert following.cost.cycles == fresh.cost.by_entry["encrypt_next"].cycles
 
 
-ORDERS = {
-    "swap2": "n ^ 1",
-    "swap4": "n ^ 3",
-    "reverse": "7 - n",
-}
-
-
-@pytest.mark.parametrize("order, index", ORDERS.items())
+@pytest.mark.parametrize("order, index", [("swap2", "n ^ 1"), ("swap4", "n ^ 3"), ("reverse", "7 - n")])
 def test_bytes_in_another_order(cipher, order, index):
     source = cipher[0].with_name("swapped.c")
     loop = "for (uint8_t n = 0; n < 8; n++) "
@@ -109,11 +105,12 @@ def test_bytes_in_another_order(cipher, order, index):
         '#include "cipher.h"\nvoid swapped(struct cipher *k, const uint8_t *in, uint8_t *out)\n'
         f"{{ uint8_t x[8]; {loop} x[n] = in[{index}]; cipher_encrypt(k, x, x); {loop} out[n] = x[{index}]; }}"
     )
-    calls = Calls(f"swapped(round_keys, {order}(in), {order}(out))", "cipher_init(round_keys[256], key)")
-    right = measured([source, *cipher], calls)
+    right, plain = (
+        measured([source, *cipher], Calls(f"swapped(round_keys, {texts})", SET_UP))
+        for texts in (f"{order}(in), {order}(out)", "in, out")
+    )
     assert right.rejected is None
-    plain = Calls("swapped(round_keys, in, out)", "cipher_init(round_keys[256], key)")
-    assert measured([source, *cipher], plain).rejected.startswith("wrong answer")
+    assert plain.rejected.startswith("wrong answer")
 
 
 HASH = """#include <stdint.h>
@@ -141,29 +138,17 @@ void digest(uint8_t *out, const uint8_t *in, uint32_t bits)
 """
 
 
-def hashing(tmp_path):
-    """SHA-256 that takes the number of bits."""
-    from tightfit.contenders.baselines import definitions, source_of
-
-    primitive = load_primitive("sha-256")
-    macros = (each.removeprefix("-D").replace("=", " ") for each in definitions(primitive, "hash"))
-    text = "".join(f"#define {macro}\n" for macro in macros) + source_of(primitive).file.read_text()
-    (tmp_path / "reference.h").write_text(text)
-    source = tmp_path / "hash.c"
-    source.write_text(HASH)
-    return source
-
-
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_hash_whose_length_is_in_bits(tmp_path, target):
-    source = hashing(tmp_path)
-    calls = Calls("digest(out, in, (uint32_t)bits)")
-    contender = measured([source], calls, target, "hash", primitive="sha-256")
+    reference = source_of(load_primitive("sha-256")).file.read_text()
+    (tmp_path / "reference.h").write_text(guests.macros(load_primitive("sha-256"), "hash") + reference)
+    (tmp_path / "hash.c").write_text(HASH)
+    contender, wrong = (
+        measured([tmp_path / "hash.c"], Calls(call), target, "hash", primitive="sha-256")
+        for call in ("digest(out, in, (uint32_t)bits)", "digest(out, in, (uint32_t)length)")
+    )
     assert contender.rejected is None and list(contender.cost.by_entry) == ["middle", "first", "last"]
     assert contender.cost.ram_parts.block == 32 + 64  # the digest, and a block of the message
-    wrong = measured(
-        [source], Calls("digest(out, in, (uint32_t)length)"), target, "hash", primitive="sha-256"
-    )
     assert wrong.rejected.startswith("wrong answer: digest of ")
 
 
@@ -220,7 +205,7 @@ def test_c_with_assembly(cipher):
         define = "" if register == "r24" else "#define R r24\n"
         lines = "movw r20, r22", f"movw r22, {register}", f"movw {register}, r18", "jmp cipher_encrypt"
         source.write_text(f"{define} .global entry\nentry: movw r18, r20\n" + "\n".join(lines) + "\n")
-        calls = Calls("entry(in, out, round_keys)", "cipher_init(round_keys[256], key)")
+        calls = Calls("entry(in, out, round_keys)", SET_UP)
         assert measured([source, *cipher], calls).rejected is None
 
 
@@ -243,36 +228,29 @@ def test_a_call_that_is_none(text, kind, reason):
         buffers(read(text, kind), kind)
 
 
-@pytest.mark.parametrize(
-    "calls, reason",
-    [
-        (Calls("cipher_encrypt(key, in)"), "--call: expected out or text among the arguments, found none"),
-        (Calls("nothing(text)"), "cipher.c: expected nothing, found cipher_encrypt, cipher_init, sbox"),
-        (Calls("cipher_encrypt(x[sizeof(struct y)], text, text)"), "compiler: sizes.c"),
-        (
-            Calls("cipher_encrypt(x[0], text, text)"),
-            "buffer 'x': expected a size of 1 to 32767 bytes, found 0",
-        ),
-        (Calls("cipher_encrypt(swap4(key), in, out)"), r"swap4\(key\): expected words of 4 bytes, found 10"),
-        (
-            Calls("cipher_encrypt((word)1, in, out)"),
-            "type 'word': expected one of C or of stdint.h, or --header",
-        ),
-        (Calls("cipher_encrypt(text)", headers=("cipher.h",)), "too few arguments"),
-        (Calls("cipher_encrypt(text)", headers=("none.h",)), "none.h: No such file"),
-    ],
-)
-def test_calls_that_do_not_suit_the_files(cipher, calls, reason):
+UNSUITABLE_TEXTS = {
+    "cipher_encrypt(key, in)": "--call: expected out or text among the arguments, found none",
+    "nothing(text)": "cipher.c: expected nothing, found cipher_encrypt, cipher_init, sbox",
+    "cipher_encrypt(x[sizeof(struct y)], text, text)": "compiler: sizes.c",
+    "cipher_encrypt(x[0], text, text)": "buffer 'x': expected a size of 1 to 32767 bytes, found 0",
+    "cipher_encrypt(swap4(key), in, out)": r"swap4\(key\): expected words of 4 bytes, found 10",
+    "cipher_encrypt((word)1, in, out)": "type 'word': expected one of C or of stdint.h, or --header",
+}
+UNSUITABLE = [
+    *(("encrypt", Calls(text), reason) for text, reason in UNSUITABLE_TEXTS.items()),
+    ("encrypt", Calls("cipher_encrypt(text)", headers=("cipher.h",)), "too few arguments"),
+    ("encrypt", Calls("cipher_encrypt(text)", headers=("none.h",)), "none.h: No such file"),
+    ("encrypt-next", Calls("cipher_encrypt(key, in, out)"), "expected --setup with the calls that"),
+    ("encrypt+decrypt", Calls("cipher_encrypt(key, in, out)"), "expected --decrypt with the calls that"),
+    ("hash", Calls("f(in)", setup="g(x[3])"), "--setup and --decrypt: SHA-256 has all its calls in --call"),
+]
+
+
+@pytest.mark.parametrize("operation, calls, reason", UNSUITABLE)
+def test_calls_that_do_not_suit_files_and_operation(cipher, operation, calls, reason):
+    primitive = "sha-256" if operation == "hash" else "present-80"
     with pytest.raises(UsageError, match=reason):
-        measured(cipher, calls)
-
-
-def test_calls_that_do_not_suit_the_operation(cipher):
-    for operation, option in (("encrypt-next", "--setup"), ("encrypt+decrypt", "--decrypt")):
-        with pytest.raises(UsageError, match=f"expected {option} with the calls that"):
-            measured(cipher, Calls("cipher_encrypt(key, in, out)"), operation=operation)
-    with pytest.raises(UsageError, match="--setup and --decrypt: SHA-256 has all its calls in --call"):
-        measured(cipher, Calls("f(in)", setup="g(x[3])"), operation="hash", primitive="sha-256")
+        measured(cipher, calls, operation=operation, primitive=primitive)
 
 
 def test_the_operations_that_calls_compute():

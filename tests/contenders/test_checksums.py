@@ -2,7 +2,7 @@
 
 import pytest
 
-from tightfit.contenders import checksums, supercop, supercoptree
+from tightfit.contenders import checksums, supercoptree
 from tightfit.errors import UsageError
 from tightfit.primitives import load_primitive
 
@@ -43,8 +43,7 @@ def test_the_checksums_that_are_expected_are_those_of_our_references(primitive, 
 
 
 def measured(folder):
-    (implementation,) = supercoptree.find(folder)
-    return supercop.measure(implementation, "avr", None, flags=("-O2",))
+    return guests.measured(folder, flags=guests.SPEED, gate="full")
 
 
 def test_what_is_measured_has_the_checksum_of_its_tree(tmp_path):

@@ -18,17 +18,21 @@ from tightfit.targets import load_target
 from tightfit.targets.toolchain import tool
 
 from . import guests
+from .guests import TARGETS, measured_present
 
-TARGETS = ("avr", "msp430", "rl78")
+
+def measured(source, target="avr", flags=("-Os",), **more):
+    return measure_c(source, target, None, "present-80", "encrypt", flags=flags, gate="search", **more)
 
 
-def measured(source, target="avr", flags=("-Os",), gate="search", **more):
-    return measure_c(source, target, None, "present-80", "encrypt", flags=flags, gate=gate, **more)
+def changed(folder, target="avr", **statements):
+    """PRESENT with further statements, measured."""
+    return measured(guests.present(folder, **statements), target)
 
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_c_is_measured(target):
-    contender = measured(guests.PRESENT, target)
+    contender = measured_present(target)
     assert contender.rejected is None
     assert contender.origin == "external" and contender.interface == "one pointer"
     assert contender.cost.ram_parts.block == 28
@@ -38,19 +42,15 @@ def test_c_is_measured(target):
 
 def test_c_goes_through_the_full_gate():
     primitive = load_primitive("aes-128")
-    source = source_of(primitive)
-    asked = {"routine": source.name, "defines": definitions(primitive, "encrypt"), "flags": ("-O2",)}
+    source, flags = source_of(primitive), ("-O2",)
+    asked = {"routine": source.name, "defines": definitions(primitive, "encrypt"), "flags": flags}
     full, quick = (
         measure_c(source.file, "avr", None, "aes-128", "encrypt", **asked, gate=gate)
         for gate in ("full", "search")
     )
-    assert full.rejected is None
-    assert (full.cost.rom, full.cost.ram_parts, full.cost.cycles) == (
-        quick.cost.rom,
-        quick.cost.ram_parts,
-        quick.cost.cycles,
-    )
-    assert full.provenance["gate"] == "full"
+    assert full.rejected is None and full.provenance["gate"] == "full"
+    for figure in ("rom", "ram_parts", "cycles"):
+        assert getattr(full.cost, figure) == getattr(quick.cost, figure)
 
 
 def test_rom_is_what_size_says_of_the_program_that_gcc_links(tmp_path):
@@ -59,18 +59,11 @@ def test_rom_is_what_size_says_of_the_program_that_gcc_links(tmp_path):
     sizes = []
     for call in ("", "guest_encrypt(&block);"):
         main = tmp_path / "main.c"
-        main.write_text(
-            f'#include "{guests.PRESENT}"\nguest_block block;\nint main(void) {{ {call} for (;;); }}'
-        )
+        program = f"guest_block block;\nint main(void) {{ {call} for (;;); }}"
+        main.write_text(f'#include "{guests.PRESENT}"\n{program}')
         image = tmp_path / "image.elf"
-        flags = [
-            *cc.options,
-            "-Os",
-            "-fno-inline",
-            "-ffunction-sections",
-            "-fdata-sections",
-            "-Wl,--gc-sections",
-        ]
+        flags = [*cc.options, "-Os", "-fno-inline"]
+        flags += ["-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections"]
         subprocess.run([cc.path, *flags, "-o", image, main], check=True)
         said = subprocess.run([tool("avr", "size"), image], capture_output=True, text=True, check=True).stdout
         sizes.append(sum(map(int, said.splitlines()[1].split()[:2])))
@@ -100,15 +93,15 @@ def test_assembly_costs_what_the_bench_says(tmp_path, target):
 
 
 def test_a_level_is_a_contender_of_its_own():
-    levels = [measured(guests.PRESENT, flags=(level,)) for level in ("-Os", "-O3")]
-    assert levels[0].id != levels[1].id
-    assert levels[0].cost.rom < levels[1].cost.rom and levels[0].cost.cycles > levels[1].cost.cycles
-    assert measured(guests.PRESENT).id == levels[0].id
+    small, fast = (measured_present(flags=(level,)) for level in ("-Os", "-O3"))
+    assert small.id != fast.id
+    assert small.cost.rom < fast.cost.rom and small.cost.cycles > fast.cost.cycles
+    assert measured(guests.PRESENT).id == small.id
 
 
 def test_functions_that_nobody_calls_are_left_out(tmp_path):
     extra = "void guest_other(uint8_t *p) { for (int i = 0; i < 99; i++) p[i] *= i; }"
-    assert measured(guests.present(tmp_path, extra=extra)).cost == measured(guests.PRESENT).cost
+    assert changed(tmp_path, extra=extra).cost == measured_present().cost
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -118,32 +111,30 @@ def test_a_guest_may_have_a_memcpy_of_its_own(tmp_path, target):
     flags = ("-Os", "-fno-builtin")
     contender = measured(guests.present(tmp_path, extra=own), target, flags)
     assert contender.rejected is None
-    assert contender.cost != measured(guests.PRESENT, target, flags).cost
-
-
-def test_the_operations_that_a_file_offers(tmp_path):
-    assert offered([guests.PRESENT], "avr", None, "present-80") == ["encrypt"]
-    both = guests.present(tmp_path, extra="struct guest_block;")
-    both.write_text(both.read_text() + "void guest_decrypt(guest_block *block) { block->text[0]++; }\n")
-    assert offered([both], "avr", None, "present-80") == ["encrypt", "encrypt+decrypt"]
+    assert contender.cost != measured_present(target, flags).cost
 
 
 STATIC = "static uint8_t count;"
-WRONG_DOING = {
-    "for (;;)": "branch to itself",
-    "for (;;) ((volatile uint8_t *)block)[0]++": "cycle limit",
-    "block->key[3]++": "key not intact",
-    "block->text[0] ^= 1": "wrong answer",
-    "((uint8_t *)block)[28] = 1": "stray write",
-    "*(volatile uint8_t *)0x25 = 1": "stray write: special function register",
-    "*(volatile uint8_t *)0x9000 = 1": "write",
-    "block->text[0] ^= count++": "wrong answer",
-}
+DEEP = "void deep(volatile uint8_t *p) { volatile uint8_t q[64]; q[0] = *p; deep(q); *p = q[0]; }"
+WRONG_DOING = [
+    ("branch to itself", {"after": "for (;;)"}),
+    ("cycle limit", {"after": "for (;;) ((volatile uint8_t *)block)[0]++"}),
+    ("key not intact", {"after": "block->key[3]++"}),
+    ("wrong answer", {"after": "block->text[0] ^= 1"}),
+    ("stray write", {"after": "((uint8_t *)block)[28] = 1"}),
+    ("stray write: special function register", {"after": "*(volatile uint8_t *)0x25 = 1"}),
+    ("write", {"after": "*(volatile uint8_t *)0x9000 = 1"}),
+    ("wrong answer", {"after": "block->text[0] ^= count++", "extra": STATIC}),
+    ("stack below", {"before": "deep(block->text)", "extra": DEEP}),
+    ("compiler: present.c", {"extra": "int x = ;"}),
+    ("nowhere.h", {"extra": "#include <nowhere.h>"}),
+    ("undefined reference to `nowhere'", {"before": "nowhere()", "extra": "void nowhere(void);"}),
+]
 
 
-@pytest.mark.parametrize("doing, reason", WRONG_DOING.items())
-def test_what_it_does_wrong_is_the_reason(tmp_path, doing, reason):
-    contender = measured(guests.present(tmp_path, after=doing, extra=STATIC))
+@pytest.mark.parametrize("reason, statements", WRONG_DOING)
+def test_what_it_does_wrong_is_the_reason(tmp_path, reason, statements):
+    contender = changed(tmp_path, **statements)
     assert contender.cost is None
     assert reason in contender.rejected
     assert "\n" not in contender.rejected
@@ -193,11 +184,10 @@ def test_what_is_kept_below_the_stack_pointer_may_be_overwritten(tmp_path, targe
 @pytest.mark.parametrize("target", TARGETS)
 def test_ends_of_a_program_never_end(tmp_path, target):
     head = "#include <assert.h>\n#include <stdlib.h>"
-    alive = guests.present(tmp_path, after="assert(block); if (!block) exit(1)", extra=head)
-    assert measured(alive, target).rejected is None
+    alive = changed(tmp_path, target, after="assert(block); if (!block) exit(1)", extra=head)
+    assert alive.rejected is None
     for end in ("abort()", "exit(2)", "assert(!block)"):
-        ended = measured(guests.present(tmp_path, after=end, extra=head), target)
-        assert "branch to itself" in ended.rejected
+        assert "branch to itself" in changed(tmp_path, target, after=end, extra=head).rejected
 
 
 def test_several_files_of_one_routine(tmp_path):
@@ -218,67 +208,48 @@ def test_several_files_of_one_routine(tmp_path):
         assert contender.cost.ram_parts.block == 28
 
 
-def test_several_routines_are_told_where_operations_are_offered(tmp_path):
-    both = guests.present(tmp_path)
-    more = "".join(
-        f"void {name}(guest_block *block) {{ block->text[0]++; }}\n" for name in ("b_encrypt", "b_decrypt")
-    )
-    both.write_text(both.read_text() + more)
+def test_the_operations_that_a_file_offers(tmp_path):
+    assert offered([guests.PRESENT], "avr", None, "present-80") == ["encrypt"]
+    both = guests.present(tmp_path, extra="struct guest_block;")
+    more = "void {}crypt(guest_block *block) {{ block->text[0]++; }}\n"
+    alone = both.read_text()
+    both.write_text(alone + more.format("guest_de"))
+    assert offered([both], "avr", None, "present-80") == ["encrypt", "encrypt+decrypt"]
+    both.write_text(alone + more.format("b_en") + more.format("b_de"))
     with pytest.raises(UsageError, match="has several routines: b, guest; say --name with one of them"):
         offered([both], "avr", None, "present-80")
     assert offered([both], "avr", None, "present-80", routine="b") == ["encrypt", "encrypt+decrypt"]
 
 
-def test_a_stack_that_grows_without_end_is_told(tmp_path):
-    extra = "void deep(volatile uint8_t *p) { volatile uint8_t q[64]; q[0] = *p; deep(q); *p = q[0]; }"
-    contender = measured(guests.present(tmp_path, before="deep(block->text)", extra=extra))
-    assert "stack below" in contender.rejected
-
-
-@pytest.mark.parametrize(
-    "text, reason",
-    [
-        ("int x = ;", "compiler: present.c"),
-        ("#include <nowhere.h>", "nowhere.h"),
-        ("void nowhere(void);", None),
-    ],
-)
-def test_what_does_not_build_is_told(tmp_path, text, reason):
-    before = "nowhere()" if reason is None else ""
-    contender = measured(guests.present(tmp_path, before=before, extra=text))
-    assert (reason or "undefined reference to `nowhere'") in contender.rejected
-
-
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_section_that_no_count_would_see_is_refused(tmp_path, target):
     extra = '__attribute__((section(".apart"))) volatile uint8_t apart[64];'
-    contender = measured(guests.present(tmp_path, extra=extra, after="apart[0] = 1"), target)
+    contender = changed(tmp_path, target, extra=extra, after="apart[0] = 1")
     assert contender.rejected.startswith("linker: error: unplaced orphan section `.apart'")
 
 
 def test_a_block_without_the_fields_is_told(tmp_path):
     source = tmp_path / "odd.c"
-    source.write_text(
-        "typedef struct { char text[8]; } odd_block;\nvoid odd_encrypt(odd_block *b) { b->text[0]++; }"
-    )
+    text = "typedef struct { char text[8]%s; } odd_block;\nvoid odd_encrypt(odd_block *b) { b->text[0]++; }"
+    source.write_text(text % "")
     assert "expected a struct odd_block with text, key" in measured(source).rejected
-    source.write_text(
-        "typedef struct { char text[8], key[9]; } odd_block;\nvoid odd_encrypt(odd_block *b) {}"
-    )
+    source.write_text(text % ", key[9]")
     assert measured(source).rejected == "parameter block: expected a field 'key' of 10 bytes"
 
 
 def test_the_wrong_question(tmp_path):
     with pytest.raises(UsageError, match="c: expected NAME_encrypt and NAME_decrypt, found guest_encrypt"):
         measure_c(guests.PRESENT, "avr", None, "present-80", "encrypt+decrypt")
-    with pytest.raises(UsageError, match="expected a file of C or assembly, found none"):
-        measured(tmp_path / "none.c")
-    with pytest.raises(UsageError, match="flag '-o': expected one that says how C is compiled"):
-        measured(guests.PRESENT, flags=("-o",))
-    with pytest.raises(UsageError, match="flags '-fsyntax-only': avr-gcc makes no object with them"):
-        measured(guests.PRESENT, flags=("-fsyntax-only",))
     with pytest.raises(UsageError, match="no operation 'hash'"):
         measure_c(guests.PRESENT, "avr", None, "present-80", "hash")
+    with pytest.raises(UsageError, match="expected a file of C or assembly, found none"):
+        measured(tmp_path / "none.c")
+    for flag, words in (
+        ("-o", "flag '-o': expected one that says how C is compiled"),
+        ("-fsyntax-only", "flags '-fsyntax-only': avr-gcc makes no object with them"),
+    ):
+        with pytest.raises(UsageError, match=words):
+            measured(guests.PRESENT, flags=(flag,))
     twice = guests.present(tmp_path)
     twice.write_text(twice.read_text() + "void twin_encrypt(guest_block *block) { guest_encrypt(block); }\n")
     with pytest.raises(UsageError, match="has several routines: guest, twin; say --name with one of them"):
@@ -286,17 +257,7 @@ def test_the_wrong_question(tmp_path):
 
 
 def test_an_id_is_what_it_is_and_what_made_it():
-    contender = measured(guests.PRESENT)
+    contender = measured_present()
     assert replace(contender, cost=None, rejected="no").id == contender.id
-    for name in (
-        "target",
-        "part",
-        "primitive",
-        "operation",
-        "origin",
-        "name",
-        "compiler",
-        "version",
-        "flags",
-    ):
+    for name in "target part primitive operation origin name compiler version flags".split():
         assert replace(contender, **{name: "other"}).id != contender.id

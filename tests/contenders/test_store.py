@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -34,6 +35,7 @@ BASELINE = Contender(
     reentrant=True,
 )
 EXTERNAL = replace(BASELINE, origin="external", name="guest")
+NUMBERED = [replace(EXTERNAL, name=str(n)) for n in range(999)]
 REJECTED = replace(EXTERNAL, flags="-O0", cost=None, curve=None, rejected="wrong answer")
 
 
@@ -52,12 +54,14 @@ def store(folder, tmp_path):
 
 
 def test_what_is_added_comes_back(store):
+    """Contenders take no part among the variants."""
     for contender in (BASELINE, EXTERNAL, REJECTED):
         store.add_contender(contender)
     assert {contender.id for contender in store.contenders()} == {BASELINE.id, EXTERNAL.id}
     assert store.contenders(origin="C baseline") == [BASELINE]
     assert REJECTED in store.contenders(rejected=True)
     assert store.contenders(target="rl78") == []
+    assert store.measurements(rejected=True) == [] and store.cells() == [] and store.subjects() == []
     store.add_contender(replace(EXTERNAL, reentrant=False))
     assert store.contenders(origin="external") == [replace(EXTERNAL, reentrant=False)]
 
@@ -66,15 +70,10 @@ def test_a_contender_is_found_by_its_first_digits(store):
     store.add_contender(EXTERNAL)
     assert store.contender(EXTERNAL.id[:6]) == EXTERNAL
     assert store.contender("000000") is None
-    many = {contender.id[0]: contender for contender in (replace(EXTERNAL, name=str(n)) for n in range(17))}
-    for contender in (replace(EXTERNAL, name=str(n)) for n in range(17)):
+    for contender in NUMBERED[:17]:
         store.add_contender(contender)
-    assert len(many) < 17
-    shared = next(
-        contender.id[0]
-        for contender in many.values()
-        if sum(c.id[0] == contender.id[0] for c in store.contenders()) > 1
-    )
+    digits = Counter(contender.id[0] for contender in store.contenders())
+    shared = next(digit for digit, times in digits.items() if times > 1)
     with pytest.raises(UsageError, match=f"'{shared}' is ambiguous"):
         store.contender(shared)
     assert store.contender("") is None
@@ -85,20 +84,11 @@ def test_a_contender_is_found_by_its_first_digits(store):
 def test_digits_that_a_variant_begins_with_too_name_neither(store):
     store.add(samples.measurement())
     first = samples.measurement().variant.id[0]
-    other = next(
-        contender
-        for contender in (replace(EXTERNAL, name=str(n)) for n in range(999))
-        if contender.id.startswith(first)
-    )
+    other = next(contender for contender in NUMBERED if contender.id.startswith(first))
     store.add_contender(other)
     with pytest.raises(UsageError, match=f"'{first}' is ambiguous: {other.id}, {first}"):
         store.contender(first)
     assert store.contender(other.id) == other
-
-
-def test_they_take_no_part_among_the_variants(store):
-    store.add_contender(EXTERNAL)
-    assert store.measurements(rejected=True) == [] and store.cells() == [] and store.subjects() == []
 
 
 def test_what_ships_is_written_and_imported(store, folder, tmp_path):
@@ -152,27 +142,23 @@ def older(path, version: int) -> None:
         connection.execute("CREATE TABLE cells (record TEXT)")
         if version >= 2:
             columns = "id, target, part, primitive, operation, origin, rejected, record"
-            names = ("id", "target", "part", "primitive", "operation", "origin", "rejected")
             record = to_json(EXTERNAL)
             for timing in record["cost"]["by_entry"].values():
                 timing["hazard"] = timing.pop("waits_apart")
-            row = [*(getattr(EXTERNAL, name) for name in names), json.dumps(record)]
+            row = [*(getattr(EXTERNAL, name) for name in columns.split(", ")[:-1]), json.dumps(record)]
             connection.execute(f"CREATE TABLE contenders ({columns})")
             connection.execute("INSERT INTO contenders VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
         connection.execute(f"PRAGMA user_version = {version}")
     connection.close()
 
 
-@pytest.mark.parametrize("version", [2, 5])
+@pytest.mark.parametrize("version", [1, 2, 5])
 def test_contenders_outlive_a_new_schema(folder, tmp_path, version):
     older(tmp_path / "store.sqlite", version)
+    kept = [EXTERNAL] if version >= 2 else []
     for _ in range(2):
         with Store.open(tmp_path / "store.sqlite") as again:
-            assert (again.contenders(), again.measurements()) == ([EXTERNAL], [])
-
-
-def test_a_store_of_before_is_taken_over(folder, tmp_path):
-    older(tmp_path / "store.sqlite", 1)
+            assert (again.contenders(), again.measurements()) == (kept, [])
     with Store.open(tmp_path / "store.sqlite") as again:
         again.add_contender(EXTERNAL)
         assert again.contenders() == [EXTERNAL]

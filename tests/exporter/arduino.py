@@ -8,27 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
-REQUIRED = (
-    "name",
-    "version",
-    "author",
-    "maintainer",
-    "sentence",
-    "paragraph",
-    "category",
-    "url",
-    "architectures",
-)
+REQUIRED = "name version author maintainer sentence paragraph category url architectures".split()
 CATEGORIES = {
-    "Display",
-    "Communication",
-    "Signal Input/Output",
-    "Sensors",
-    "Device Control",
-    "Timing",
-    "Data Storage",
-    "Data Processing",
-    "Other",
+    *("Display", "Communication", "Signal Input/Output", "Sensors", "Device Control"),
+    *("Timing", "Data Storage", "Data Processing", "Other"),
 }
 _NAME = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9 _.-]{0,62}")
 _VERSION = re.compile(r"\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?")

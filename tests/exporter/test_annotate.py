@@ -30,9 +30,7 @@ def routines(request):
     file = FILES[request.param]
     winners, toolchain = answers.winners(file), toolchains(request.param[0])[-1]
     chosen = Random(file.read_bytes()).sample(winners, min(2, len(winners)))
-    prepared = [
-        prepare(measurement, "it", toolchain) for measurement in answers.measurements_of(file, chosen)
-    ]
+    prepared = [prepare(each, "it", toolchain) for each in answers.measurements_of(file, chosen)]
     return [(routine, annotated(routine)) for routine in prepared]
 
 
@@ -87,9 +85,8 @@ def test_every_stretch_is_said_to_be_a_step_of_the_standard(routines):
         for register, meaning in notes.registers(variant):
             said = rf";   {re.escape(register)} .*{re.escape(meaning.split()[0])}"
             assert any(re.match(said, line) for line in lines), (variant.id, register)
-        for fragment in {
-            emission.fragment for emission in routine.rendered.emissions if emission.text.strip()
-        }:
+        emitted = {each.fragment for each in routine.rendered.emissions if each.text.strip()}
+        for fragment in emitted:
             step = notes.step(variant, fragment)
             assert step, (variant.id, fragment)
             said = rf"; -- {fragment}(, \d+ of \d+)?: {re.escape(step)}$"

@@ -8,7 +8,7 @@ import pytest
 
 from tests.answers import BY_NAME, winning
 from tests.sampling import some
-from tightfit.exporter import export, prepare, toolchains
+from tightfit.exporter import prepare, toolchains
 from tightfit.exporter.outcome import text
 from tightfit.exporter.texts import suffix
 from tightfit.generator import render
@@ -19,6 +19,7 @@ from tightfit.targets.recipes import load_toolchain
 from tightfit.targets.toolchain import tool
 
 from .firmware.compilers import assemble, compile_c, link, size
+from .libraries import exported
 
 WITHOUT_ADDRESSES = ("attiny1614", "atxmega128a1")
 CLASSIC = ("atmega1284p", "atmega328p", "attiny85")
@@ -37,7 +38,7 @@ def banked():
 
 @pytest.mark.parametrize("toolchain", toolchains("rl78"))
 def test_register_banks_are_warned_of(banked, toolchain, tmp_path):
-    done = export(prepare(banked, "it", toolchain), tmp_path / "out", command="tightfit export ...")
+    done = exported(banked, tmp_path / "out", toolchain)
     warning = f"Register banks 1 to 3: {HANDLERS}."
     header = joined((done.folder / "src/it.h").read_text())
     assert header.count(warning) == 1 + len(done.prepared.rendered.entries)
@@ -53,7 +54,7 @@ def test_register_banks_are_warned_of(banked, toolchain, tmp_path):
 
 def test_without_banks_there_is_no_word_of_them(tmp_path):
     measured = next(m for m in winning("rl78", "aes-128") if m.reentrant)
-    done = export(prepare(measured, "it", "ccrl"), tmp_path / "out", command="tightfit export ...")
+    done = exported(measured, tmp_path / "out", "ccrl")
     for file in done.files:
         assert "anks" not in (done.folder / file).read_text(), file
 
@@ -82,8 +83,7 @@ def test_handlers_of_gnu_save_what_they_use_of_banks_1_and_2(tmp_path):
 def by_address(tmp_path_factory):
     """A library of a routine that reaches registers through their addresses."""
     measured = replace(winning("avr", "present-80")[-1], registers_as_memory=True)
-    folder = tmp_path_factory.mktemp("by_address") / "out"
-    return export(prepare(measured, "it"), folder, command="tightfit export ...")
+    return exported(measured, tmp_path_factory.mktemp("by_address") / "out")
 
 
 def compiled(folder, file, part):
@@ -110,7 +110,7 @@ def test_an_assembler_without_preprocessor_takes_it(by_address):
 @pytest.mark.parametrize("part", WITHOUT_ADDRESSES)
 def test_other_routines_assemble_for_these_cores(part, tmp_path):
     measured = next(m for m in winning("avr", "aes-128") if not m.registers_as_memory)
-    done = export(prepare(measured, "it"), tmp_path / "out", command="tightfit export ...")
+    done = exported(measured, tmp_path / "out")
     assert compiled(done.folder, "src/it.S", part).returncode == 0
     assert "take other clocks there" in joined((done.folder / "README.md").read_text())
 

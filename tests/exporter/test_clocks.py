@@ -1,73 +1,40 @@
 """The self-test's timing mode, compiled by avr-gcc and run on simavr: the clocks are those claimed."""
 
 import re
-import subprocess
 from pathlib import Path
 from random import Random
 
 import pytest
-from elftools.elf.elffile import ELFFile
 
 from tests import answers
 from tests.coverings import covering
+from tests.exporter.firmware.boards import on_simavr
 from tests.exporter.firmware.winners import OPERATIONS, form, forms, primitives
 from tests.sampling import exhaustive
-from tests.simulator.avr_simavr import Simavr
-from tightfit.exporter import Prepared, export, prepare
+from tightfit.exporter import Prepared
 from tightfit.generator import load_space
 from tightfit.harness.bench import Bench
 from tightfit.records import Measurement, Variant
 from tightfit.targets import load_target
 
-MAIN = """
-#include <avr/interrupt.h>
-#include <avr/sleep.h>
-#include "NAME_selftest.h"
-volatile char out[ROOM];
-volatile int used, right = -1, other = -1;
-static void put(char c)
-{
-    if (used < ROOM)
-        out[used++] = c;
-}
-int main(void)
-{
-    right = NAME_selftest();
-    sei();
-    other = NAME_selftest_clocks(put);
-    cli();
-    sleep_enable();
-    sleep_cpu();
-}
-"""
-_RAM = 0x800000
+from .libraries import exported, run, timing
+
+HEAD = "#include <avr/interrupt.h>\n#include <avr/sleep.h>\n"
 PART = load_target("avr").default_part
 
 
 def timed(folder: Path, name: str, part: str, options: list[str], room: int = 400) -> tuple[str, int, int]:
     """What the timing mode prints on simavr, what the self-test returned, and what the timing did."""
-    (folder / "timing.c").write_text(MAIN.replace("NAME", name).replace("ROOM", str(room)))
+    text = timing(name, room, HEAD, "sei();", "cli(); sleep_enable(); sleep_cpu();")
+    (folder / "timing.c").write_text(text)
     sources = [folder / "timing.c", *(folder / "src").glob("*.[cS]")]
     flags = [f"-mmcu={part.lower()}", "-std=c11", "-Wall", "-Wextra", "-Werror", *options]
     command = ["avr-gcc", *flags, "-I", folder / "src", "-o", folder / "timing.elf", *sources]
-    built = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert built.returncode == 0, built.stderr
-    machine = Simavr(part.lower())
-    with (folder / "timing.elf").open("rb") as file:
-        elf = ELFFile(file)
-        for segment in elf.iter_segments():
-            if segment["p_type"] == "PT_LOAD" and segment["p_filesz"]:
-                machine.load(segment["p_paddr"], segment.data())
-        at = {
-            symbol.name: symbol["st_value"] - _RAM
-            for symbol in elf.get_section_by_name(".symtab").iter_symbols()
-        }
-    machine.start(0, 0)
-    machine.run()
-    text = bytes(machine.data[at["out"] : at["out"] + room]).split(b"\0")[0].decode()
-    right, other = (
-        int.from_bytes(machine.data[at[name] : at[name] + 2], "little") for name in ("right", "other")
-    )
+    run(*command)
+    elf, data = on_simavr(folder / "timing.elf", part)
+    at = {name: elf.named[name].address & 0xFFFF for name in ("out", "right", "other")}
+    text = data[at["out"] :][:room].split(b"\0")[0].decode()
+    right, other = (int.from_bytes(data[at[name] :][:2], "little") for name in ("right", "other"))
     return text, right, other
 
 
@@ -107,9 +74,8 @@ def test_the_clocks_are_those_claimed(of, operation, end, tmp_path):
     winners = next(filter(None, ranked), [])
     assert winners or exhaustive()
     for measurement in winners[end:][:1]:
-        prepared = prepare(measurement, "it")
-        export(prepared, tmp_path / "it", command="tightfit export ...")
-        check(prepared, timed(tmp_path / "it", "it", measurement.variant.part, ["-O2"]))
+        library = exported(measurement, tmp_path / "it")
+        check(library.prepared, timed(library.folder, "it", measurement.variant.part, ["-O2"]))
 
 
 @pytest.mark.parametrize("primitive, operation", [("aes-128", "encrypt"), ("present-80", "encrypt")])
@@ -122,16 +88,11 @@ def test_with_a_timer_of_eight_bits(primitive, operation, tmp_path):
             Variant("avr", part, primitive, operation, spec.name, spec.sample(operation, chance))
             for spec in specs
         )
-        measured = [
-            measurement
-            for measurement in map(bench.measure, drawn)
-            if measurement.cost and measurement.cost.ram < 100
-        ]
+        measured = [each for each in map(bench.measure, drawn) if each.cost and each.cost.ram < 100]
     for pick in (min, max):
         fastest = pick(measured, key=lambda measurement: measurement.cost.cycles)
-        folder = tmp_path / fastest.variant.id
-        export(prepare(fastest, "it"), folder, command="tightfit export ...")
-        text, right, other = timed(folder, "it", part, ["-Os"], room=100)
+        library = exported(fastest, tmp_path / fastest.variant.id)
+        text, right, other = timed(library.folder, "it", part, ["-Os"], room=100)
         clocks = {name: int(figure) for name, figure in re.findall(r"it_(\w+): (\d+) clocks", text)}
         assert (right, other) == (0, 0) and clocks, text
         for entry, figure in clocks.items():
@@ -141,22 +102,18 @@ def test_with_a_timer_of_eight_bits(primitive, operation, tmp_path):
 
 @pytest.mark.parametrize("level", ["-O0", "-Os", "-O3", "-flto"])
 def test_at_any_level_of_the_compiler(level, tmp_path):
-    prepared = prepare(by_cycles("present-80", "encrypt+decrypt")[-1], "it")
-    assert prepared.cost.cycles > 2**17
-    export(prepared, tmp_path / "it", command="tightfit export ...")
-    check(prepared, timed(tmp_path / "it", "it", prepared.measurement.variant.part, ["-O2", level]))
+    library = exported(by_cycles("present-80", "encrypt+decrypt")[-1], tmp_path / "it")
+    assert library.cost.cycles > 2**17
+    check(library.prepared, timed(library.folder, "it", PART, ["-O2", level]))
 
 
 def test_a_routine_that_takes_a_clock_more_is_noticed(tmp_path):
     constant = (each for each in by_cycles("present-80", "encrypt") if each.cost.constant_path)
-    prepared = prepare(next(constant), "it")
-    export(prepared, tmp_path / "it", command="tightfit export ...")
-    source = tmp_path / "it" / "src" / "it.S"
+    library = exported(next(constant), tmp_path / "it")
+    source, prepared = library.folder / "src" / "it.S", library.prepared
     entries = "|".join(prepared.rendered.entries)
     slower = re.sub(rf"^(it_({entries}):)$", r"\1\n        nop", source.read_text(), flags=re.MULTILINE)
     source.write_text(slower)
-    text, right, other = timed(tmp_path / "it", "it", prepared.measurement.variant.part, ["-O2"])
-    functions = len(set(prepared.rendered.entries) & set(prepared.cost.by_entry)) or len(
-        prepared.cost.by_entry
-    )
-    assert (right, other) == (0, functions), text
+    text, right, other = timed(library.folder, "it", PART, ["-O2"])
+    timed_entries = set(prepared.rendered.entries) & set(prepared.cost.by_entry)
+    assert (right, other) == (0, len(timed_entries or prepared.cost.by_entry)), text

@@ -6,7 +6,6 @@ timer of RL78: before every look at it the test puts there what it would have co
 """
 
 import re
-import subprocess
 from itertools import product
 from pathlib import Path
 
@@ -14,29 +13,14 @@ import pytest
 
 from tests.answers import winning
 from tests.coverings import covering
+from tests.exporter.firmware.boards import loaded
 from tests.exporter.firmware.compilers import LEVELS, compile_c, link
-from tightfit.exporter import export, prepare
-from tightfit.harness.elf import read_elf
-from tightfit.harness.simulator import simulator_of
-from tightfit.harness.simulator.firmware import load_image
 from tightfit.targets import load_target
 from tightfit.targets.toolchain import tool
 
-MAIN = """
-#include "it_selftest.h"
-volatile char out[400];
-volatile int used, right = -1, other = -1;
-static void put(char c)
-{
-    out[used++] = c;
-}
-int main(void)
-{
-    right = it_selftest();
-    other = it_selftest_clocks(put);
-    return 0;
-}
-"""
+from . import libraries
+from .libraries import exported, run
+
 _LOOK = re.compile(r"^ *(\d+): read\.w => 0x0170", re.MULTILINE)
 _ROW = re.compile(r"^ {4}[0-9a-f]{5}: ((?:[0-9a-f]{2} ){1,16}) *\|", re.MULTILINE)
 _CALL_AND_RETURN = 8
@@ -49,8 +33,8 @@ def library(target: str, primitive: str, end: int, folder: Path) -> Path:
     """The sources of the fastest or slowest winner, exported."""
     part, operation = load_target(target).default_part, "encrypt" if primitive == "aes-128" else "hash"
     known = [each for each in winning(target, primitive, operation) if each.variant.part == part]
-    export(prepare(known[end], "it"), folder / "it", command="tightfit export ...")
-    (folder / "main.c").write_text(MAIN)
+    exported(known[end], folder / "it")
+    (folder / "main.c").write_text(libraries.timing())
     return folder / "it" / "src"
 
 
@@ -60,20 +44,14 @@ def timing(target: str, source: Path, level: str, frame, folder: Path) -> Path:
     return link(target, [level, f"-I{source}"], sources, folder / "timing.elf")
 
 
-def run(command: list, **more) -> str:
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False, **more)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 def on_mspdebug(elf: Path, folder: Path) -> tuple[str, int, list[int]]:
     """What was printed, what the self-test returned, and the clocks at every reading of the timer."""
-    symbols = run([tool("msp430", "nm"), elf])
+    symbols = run(tool("msp430", "nm"), elf)
     at = {name: int(address, 16) for address, name in re.findall(r"^(\w+) \w (\w+)$", symbols, re.MULTILINE)}
     commands = ["simio add timer ta", "simio config ta base 0x160", "simio add tracer t 500", f"prog {elf}"]
     commands += [f"set pc {at['_start']:#x}", "set sr 0", f"setbreak {at['finish']:#x}", "run"]
     commands += [f"md {at['out']:#x} 400", "echo right", f"md {at['right']:#x} 2", "simio info t", "exit"]
-    shown = run([tool("msp430", "mspdebug"), "-q", "-n", "sim"], input="\n".join(commands) + "\n")
+    shown = run(tool("msp430", "mspdebug"), "-q", "-n", "sim", input="\n".join(commands) + "\n")
     before, _, after = shown.partition("(mspdebug) echo right")
     text = bytes.fromhex("".join(_ROW.findall(before.partition("(mspdebug) md")[2])))
     right = bytes.fromhex("".join(_ROW.findall(after)))
@@ -97,10 +75,8 @@ def test_the_clocks_on_msp430_are_those_that_mspdebug_counts(frame, tmp_path, pr
     assert right == 0, text
     printed = [int(clocks) for clocks in re.findall(r": (\d+) clocks, claimed \d+", text)]
     calls = [end - begin for begin, end in zip(looks[::2], looks[1::2], strict=True)]
-    fine = [
-        calls[n : n + 2] for n in range(0, len(calls), 4)
-    ]  # each figure: two stages of routine and nothing
-    assert printed and printed == [own - nothing + _CALL_AND_RETURN for own, nothing in fine]
+    stages = [calls[n : n + 2] for n in range(0, len(calls), 4)]  # each figure: two of routine and nothing
+    assert printed and printed == [own - nothing + _CALL_AND_RETURN for own, nothing in stages]
     if end == SLOWEST:
         assert max(printed) > 2**16
     if primitive == "aes-128" and end == SLOWEST:
@@ -113,11 +89,8 @@ class PlayedTimer:
     TPS0, TCR00 = 0xF01B6, 0xF0180
 
     def __init__(self, elf: Path):
-        described = load_target("rl78")
-        self.simulator = simulator_of(described.part(), uninit="off")  # gcc copies bytes that nobody wrote
-        self.simulator.reset()
-        self.symbols = read_elf(elf.read_bytes()).named
-        self.pc, self.simulator.symbols = load_image(self.simulator, elf, described.elf_machine)
+        self.simulator, image, self.pc = loaded("rl78", elf)
+        self.symbols = image.named
         self.clocks = 0
 
     def run(self, stop: int) -> None:
@@ -137,7 +110,7 @@ class PlayedTimer:
 
 def looks(elf: Path, function: str) -> list[int]:
     """Addresses of the two instructions of a function that read the timer."""
-    listed = run([tool("rl78", "objdump"), "-d", elf]).partition(f"<{function}>:\n")[2].partition("\n\n")[0]
+    listed = run(tool("rl78", "objdump"), "-d", elf).partition(f"<{function}>:\n")[2].partition("\n\n")[0]
     addresses = re.findall(r"^ +([0-9a-f]+):.*\tmovw\tax, \[hl\]$", listed, re.MULTILINE)
     assert len(addresses) == 2, listed
     return [int(address, 16) for address in addresses]

@@ -37,11 +37,23 @@ def test_what_another_command_wrote_stays(tmp_path):
     write_folder(tmp_path, FILES, {"command": "tightfit export aes-128 encrypt --target avr"})
 
 
-@pytest.mark.parametrize("marker", ["{", "[]", '{"files": 3}', "{}", "[" * 100_000, "9" * 6_000])
-def test_a_marker_that_is_none_of_ours(tmp_path, marker):
-    (tmp_path / MARKER).write_text(marker)
-    with pytest.raises(UsageError, match="cannot be read"):
-        write_folder(tmp_path, FILES, {})
+NO_MARKERS = ("{", "[]", '{"files": 3}', "{}", "[" * 100_000, "9" * 6_000)
+REFUSED = [
+    *(({MARKER: marker}, FILES, "cannot be read") for marker in NO_MARKERS),
+    ({"a.s": "edited"}, FILES, "a.s was edited since it was exported"),
+    ({"Makefile": "mine"}, {**FILES, "Makefile": "ours"}, "Makefile was not made by tightfit: move it away"),
+]
+
+
+@pytest.mark.parametrize("written, wanted, said", REFUSED, ids=range(len(REFUSED)))
+def test_what_the_user_wrote_is_not_overwritten(tmp_path, written, wanted, said):
+    write_folder(tmp_path, FILES, {})
+    for name, text in written.items():
+        (tmp_path / name).write_text(text)
+    before = tree(tmp_path)
+    with pytest.raises(UsageError, match=said):
+        write_folder(tmp_path, wanted, {})
+    assert tree(tmp_path) == before
 
 
 def test_a_marker_cannot_name_files_elsewhere(tmp_path):
@@ -51,14 +63,6 @@ def test_a_marker_cannot_name_files_elsewhere(tmp_path):
     (folder / MARKER).write_text('{"files": {"../precious": ""}}')
     write_folder(folder, FILES, {})
     assert (tmp_path / "precious").read_text() == "keep"
-
-
-def test_an_edited_file_is_not_overwritten(tmp_path):
-    write_folder(tmp_path / "out", FILES, {})
-    (tmp_path / "out" / "a.s").write_text("edited")
-    with pytest.raises(UsageError, match="a.s was edited since it was exported"):
-        write_folder(tmp_path / "out", FILES, {})
-    assert (tmp_path / "out" / "a.s").read_text() == "edited"
 
 
 def test_a_file_in_the_way(tmp_path):
@@ -77,15 +81,6 @@ def test_folders_within_are_made_and_removed(tmp_path):
     write_folder(tmp_path / "out", {"c.s": "new\n"}, {})
     files = {file.relative_to(tmp_path / "out").as_posix() for file in (tmp_path / "out").rglob("*")}
     assert files == {"c.s", "src", "src/mine.c", MARKER}
-
-
-def test_a_file_that_an_earlier_export_did_not_make_is_not_overwritten(tmp_path):
-    write_folder(tmp_path, FILES, {})
-    (tmp_path / "Makefile").write_text("mine")
-    with pytest.raises(UsageError, match="Makefile was not made by tightfit: move it away"):
-        write_folder(tmp_path, {**FILES, "Makefile": "ours"}, {})
-    assert (tmp_path / "Makefile").read_text() == "mine"
-    assert (tmp_path / "a.s").read_text() == FILES["a.s"]
 
 
 def tree(folder):

@@ -15,20 +15,14 @@ from tightfit.primitives import load_primitive
 
 def exported(primitive: str) -> list[Prepared]:
     """The routines of the portfolio with the shim of RL78, and the figures that ship."""
-    figures = read_figures("rl78", primitive)
-    name = default_name(primitive)
-    return [
-        Prepared(
-            measurement,
-            name,
-            render(measurement.variant, name=name, markers=False),
-            "",
-            figures[measurement.variant.id].cost,
-            None,
-        )
-        for measurement in winning("rl78", primitive)
-        if measurement.variant.id in figures
-    ][:4]
+    figures, name = read_figures("rl78", primitive), default_name(primitive)
+    known = [each for each in winning("rl78", primitive) if each.variant.id in figures][:4]
+
+    def prepared(one):
+        text = render(one.variant, name=name, markers=False)
+        return Prepared(one, name, text, "", figures[one.variant.id].cost, None)
+
+    return list(map(prepared, known))
 
 
 @pytest.mark.parametrize("primitive", ["sha-256", "keccak-512", "sha3-512"])
@@ -68,9 +62,6 @@ def test_what_was_not_measured_has_no_lengths():
 def test_what_the_shim_adds_is_foretold_but_for_bank_2(primitive):
     for routine in exported(primitive):
         estimate, cost = predicted(routine.measurement).cost, routine.cost
-        assert (estimate.rom, estimate.by_entry, estimate.ram_parts.stack) == (
-            cost.rom,
-            cost.by_entry,
-            cost.ram_parts.stack,
-        )
+        assert (estimate.rom, estimate.by_entry) == (cost.rom, cost.by_entry)
+        assert estimate.ram_parts.stack == cost.ram_parts.stack
         assert cost.ram_parts.static - estimate.ram_parts.static in (0, 8)

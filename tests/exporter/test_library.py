@@ -1,8 +1,8 @@
 """Exported folders of every target, family and operation: they build, and state their cost."""
 
 import re
-import subprocess
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.answers import winning
 from tests.coverings import covering
 from tests.exporter.firmware.winners import OPERATIONS, form, forms, primitives
 from tests.families import DIFFERING
-from tightfit.exporter import Export, default_name, export, prepare
+from tightfit.exporter import Export, default_name
 from tightfit.exporter.interfaces import load_interface
 from tightfit.exporter.kinds import kind_words
 from tightfit.exporter.pages import c_bytes
@@ -18,6 +18,10 @@ from tightfit.primitives import load_primitive
 from tightfit.records import Variant
 from tightfit.targets import load_target, target_ids
 from tightfit.targets.toolchain import tool
+
+from .libraries import STRICT, ends, exported, filled, run, tells
+
+C11 = (*STRICT, "-std=c11")
 
 
 def cases():
@@ -60,36 +64,27 @@ def library(request, tmp_path_factory):
     every = ((each, winning(target, each, operation)) for each in primitives(target, of, operation))
     primitive, known = next(case for case in every if case[1])
     name = default_name(primitive)
-    prepared = prepare(known[len(known) // 2], name)
-    return Library(name, export(prepared, tmp_path_factory.mktemp("library"), command="tightfit export ..."))
+    folder = tmp_path_factory.mktemp("library")
+    return Library(name, exported(known[len(known) // 2], folder, name=name))
 
 
 def test_the_archive_builds_and_links(library):
     folder, target = library.done.folder, load_target(library.variant.target)
     cross = library.tool("as").removesuffix("as")
-    subprocess.run(["make", "-C", folder, f"CROSS={cross}"], check=True, capture_output=True)
+    run("make", "-C", folder, f"CROSS={cross}")
     archive = f"lib{library.name}.a"
-    symbols = subprocess.check_output([library.tool("nm"), folder / archive], text=True)
+    symbols = run(library.tool("nm"), folder / archive)
     wanted = [target.abi.symbol(f"{library.name}_{entry}") for entry in library.entries]
     assert wanted and all(f" T {symbol}\n" in symbols for symbol in wanted)
     pulled = [word for symbol in wanted for word in ("-u", symbol)]
     options = target.link_options(target.part(library.variant.part))
-    command = [library.tool("ld"), *options, *pulled, "-o", "linked.elf", archive]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-
-
-def c_compiler(*arguments, folder):
-    return subprocess.run(
-        ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", *arguments], cwd=folder, capture_output=True
-    )
+    run(library.tool("ld"), *options, *pulled, "-o", "linked.elf", archive, cwd=folder)
 
 
 def test_header_and_sources_are_strict_c11(library):
     for file in library.done.files:
         if file.endswith(".c") and not file.endswith(("_timed.c", "_clocks.c")):
-            done = c_compiler("-fsyntax-only", "-Isrc", file, folder=library.done.folder)
-            assert done.returncode == 0, done.stderr
+            run(*C11, "-fsyntax-only", "-Isrc", file, cwd=library.done.folder)
 
 
 def test_the_header_notices_another_layout(library, tmp_path):
@@ -98,7 +93,7 @@ def test_the_header_notices_another_layout(library, tmp_path):
     own = re.search(rf"uint8_t {field}\[", library.text(f"src/{header}"))[0]
     (tmp_path / header).write_text(library.text(f"src/{header}").replace(own, f"uint8_t pad[2]; {own}"))
     (tmp_path / "use.c").write_text(f'#include "{header}"\n')
-    assert f"{field} is at offset".encode() in c_compiler("-fsyntax-only", "use.c", folder=tmp_path).stderr
+    assert f"{field} is at offset" in tells(*C11, "-fsyntax-only", "use.c", cwd=tmp_path)
 
 
 CIPHER = """
@@ -151,21 +146,25 @@ def stand_in(library: Library, fault: str) -> str:
     vectors = kind_words(primitive, library.done.measurement).vectors
     words = {"NAME": library.name, "FAULT": fault}
     if primitive.kind == "hash":
-        rows = [_messages(vectors)]
-        text = HASH
-        words |= {"DIGEST": str(primitive.digest_bytes)}
-    else:
-        rows = (
-            f"{{ {{{c_bytes(v.key)}}}, {{ {{{c_bytes(v.plaintext)}}}, {{{c_bytes(v.ciphertext)}}} }} }}"
-            for v in vectors
-        )
-        text = CIPHER + "".join(
-            f"void NAME_{entry}(NAME_block *b) {{ {WORK[entry.removesuffix('_next')]} }}\n"
-            for entry in library.entries
-        )
-        words |= {"KEY": str(primitive.key_bytes), "TEXT": str(primitive.block_bytes)}
-    words["VECTORS"] = ", ".join(rows)
-    return re.sub("|".join(words), lambda match: words[match[0]], text)
+        return filled(HASH, {**words, "DIGEST": str(primitive.digest_bytes), "VECTORS": _messages(vectors)})
+    rows = (
+        f"{{ {{{c_bytes(v.key)}}}, {{ {{{c_bytes(v.plaintext)}}}, {{{c_bytes(v.ciphertext)}}} }} }}"
+        for v in vectors
+    )
+    text = CIPHER + "".join(
+        f"void NAME_{entry}(NAME_block *b) {{ {WORK[entry.removesuffix('_next')]} }}\n"
+        for entry in library.entries
+    )
+    words |= {"KEY": str(primitive.key_bytes), "TEXT": str(primitive.block_bytes)}
+    return filled(text, {**words, "VECTORS": ", ".join(rows)})
+
+
+def beside_stand_in(library: Library, fault: str, folder: Path, *sources: str | Path) -> int:
+    """What a program of the library's sources returns that has the stand-in for the routine."""
+    (folder / "stand_in.c").write_text(stand_in(library, fault))
+    options = ("-I", library.done.folder / "src", "-o", folder / "run")
+    run(*C11, *options, *sources, folder / "stand_in.c", cwd=library.done.folder)
+    return ends(folder / "run")
 
 
 FAULTS = {"block-cipher": ("b->text[3] ^= 1;", "b->key[0] ^= 1;"), "hash": ("b->state[3] ^= 1;",)}
@@ -174,20 +173,11 @@ FAULTS = {"block-cipher": ("b->text[3] ^= 1;", "b->key[0] ^= 1;"), "hash": ("b->
 def test_the_self_test_tells_right_from_wrong(library, tmp_path):
     """Of ciphers and hashes by a stand-in on this machine; those of the other kinds run as firmware."""
     faults = FAULTS.get(load_primitive(library.variant.primitive).kind)
+    own = [f"src/{library.name}_{part}.c" for part in ("selftest", "messages")]
     for fault in ("", *faults) if faults else ():
-        (tmp_path / "stand_in.c").write_text(stand_in(library, fault))
-        folder = library.done.folder
-        sources = [
-            folder / "examples/main.c",
-            folder / f"src/{library.name}_selftest.c",
-            folder / f"src/{library.name}_messages.c",
-            tmp_path / "stand_in.c",
-        ]
-        built = c_compiler("-I", folder / "src", "-o", tmp_path / "run", *sources, folder=folder)
-        assert built.returncode == 0, built.stderr
         destroys = library.done.measurement.destroys_key and "key" in fault
         expected = 0 if not fault or destroys else 1
-        assert subprocess.run([tmp_path / "run"], check=False).returncode == expected
+        assert beside_stand_in(library, fault, tmp_path, "examples/main.c", *own) == expected
 
 
 WHOLE = """
@@ -215,13 +205,8 @@ def test_a_whole_message_in_one_call(library, tmp_path):
         return
     rows = _messages(kind_words(primitive, library.done.measurement).vectors)
     words = {"NAME": library.name, "VECTORS": rows, "DIGEST": str(primitive.digest_bytes)}
-    (tmp_path / "whole.c").write_text(re.sub("|".join(words), lambda match: words[match[0]], WHOLE))
-    (tmp_path / "stand_in.c").write_text(stand_in(library, ""))
-    folder = library.done.folder
-    sources = [tmp_path / "whole.c", tmp_path / "stand_in.c", f"src/{library.name}_messages.c"]
-    built = c_compiler("-I", folder / "src", "-o", tmp_path / "run", *sources, folder=folder)
-    assert built.returncode == 0, built.stderr
-    assert subprocess.run([tmp_path / "run"], check=False).returncode == 0
+    (tmp_path / "whole.c").write_text(filled(WHOLE, words))
+    assert beside_stand_in(library, "", tmp_path, tmp_path / "whole.c", f"src/{library.name}_messages.c") == 0
 
 
 def test_the_data_sheet_says_what_it_costs(library):
@@ -234,20 +219,13 @@ def test_the_data_sheet_says_what_it_costs(library):
     assert all(" ".join(note.split()) in " ".join(sheet.split()) for note in target.notes)
     assert ("mirror" in sheet) == bool(target.part().regions("mirror"))
     assert ("hazard" in sheet) == bool(target.waits_apart)
-
-
-def test_the_data_sheet_names_no_function_that_there_is_not(library):
-    rows = re.findall(r"^\| cycles, (.+?) \|", library.text("README.md"), re.MULTILINE)
-    assert len(rows) == len(library.done.cost.by_entry)
+    rows = re.findall(r"^\| cycles, (.+?) \|", sheet, re.MULTILINE)
+    assert len(rows) == len(done.cost.by_entry)
     functions = {row.strip("`").removeprefix(f"{library.name}_") for row in rows if row.startswith("`")}
     assert functions <= set(library.entries)
-
-
-def test_where_gnu_calls_as_the_portfolio_counts_the_figures_are_its(library):
-    done = library.done
-    if load_interface(library.variant.target).counted:
+    if load_interface(target.id).counted:  # GNU calls as the portfolio counts: the figures are its
         assert done.cost == done.measurement.cost
-        assert "shim" not in library.text("README.md")
+        assert "shim" not in sheet
     else:
         assert done.cost.rom > done.measurement.cost.rom
-        assert f"ROM {done.measurement.cost.rom} B" in library.text("README.md")
+        assert f"ROM {done.measurement.cost.rom} B" in sheet

@@ -1,7 +1,6 @@
 """The C for whole messages, compiled for this machine round toy routines that watch how they are called."""
 
 import ctypes
-import subprocess
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -10,23 +9,27 @@ import pytest
 
 from tightfit.exporter.pages import _render
 
+from .libraries import ends, run
+
 STRICT = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror")
 LANGUAGES = {"C99": ("gcc", "-std=c99"), "C++": ("g++", "-xc++", "-std=c++11")}
 BLOCK, KEY, DIGEST = 8, 4, 4
-SIZES = f"#define IT_BLOCK_BYTES {BLOCK}\n#define IT_KEY_BYTES {KEY}\n#define IT_DIGEST_BYTES {DIGEST}\n"
-HASH = """
+HEADER = """#ifndef IT_H
+#define IT_H
+{sizes}
 #include <stddef.h>
 #include <stdint.h>
-#define IT_FIRST 1
-#define IT_LAST 2
-typedef struct { uint8_t state[12], flags, length, message[IT_BLOCK_BYTES]; } it_block;
 #ifdef __cplusplus
-extern "C"
+extern "C" {{
 #endif
-void it_hash(it_block *block);
+{declared}
+#ifdef __cplusplus
+}}
+#endif
+#endif
 """
-TOY_HASH = """
-#include "it_messages.h"
+SIZES = f"#define IT_BLOCK_BYTES {BLOCK}\n#define IT_KEY_BYTES {KEY}\n#define IT_DIGEST_BYTES {DIGEST}\n"
+TOY = """#include "it_messages.h"
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -35,6 +38,14 @@ size_t it_size(void) { return sizeof(it_ctx); }
 #ifdef __cplusplus
 }
 #endif
+"""
+HASH = """
+#define IT_FIRST 1
+#define IT_LAST 2
+typedef struct { uint8_t state[12], flags, length, message[IT_BLOCK_BYTES]; } it_block;
+void it_hash(it_block *block);
+"""
+TOY_HASH = """
 /* state: sum of the bytes times their places, blocks so far, whether the message has ended */
 void it_hash(it_block *block)
 {
@@ -62,31 +73,14 @@ void it_hash(it_block *block)
 }
 """
 CIPHER = """
-#include <stddef.h>
-#include <stdint.h>
 typedef struct { uint8_t text[IT_BLOCK_BYTES], key[IT_KEY_BYTES], work[IT_KEY_BYTES + 1]; } it_block;
-#ifdef __cplusplus
-extern "C" {
-#endif
 void it_setup(it_block *block);
 void it_encrypt(it_block *block);
 void it_decrypt(it_block *block);
 void it_encrypt_next(it_block *block);
 void it_decrypt_next(it_block *block);
-#ifdef __cplusplus
-}
-#endif
 """
 TOY_CIPHER = """
-#include "it_messages.h"
-#ifdef __cplusplus
-extern "C" {
-#endif
-int faults;
-size_t it_size(void) { return sizeof(it_ctx); }
-#ifdef __cplusplus
-}
-#endif
 static void expand(it_block *b, uint8_t way)
 {
     for (int i = 0; i < IT_KEY_BYTES; i++) {
@@ -133,17 +127,17 @@ class Built:
     def __init__(self, folder: Path, kind: str, header: str, toy: str, language: str, **facts: object):
         given = {"name": "it", "NAME": "IT", "version": "0", "command": "none", "place_type": "it_block"}
         given |= {"place": "block", "block_at": "block", "prepares": False, **facts}
-        (folder / "it.h").write_text(f"#ifndef IT_H\n#define IT_H\n{SIZES}{header}\n#endif\n")
+        (folder / "it.h").write_text(HEADER.format(sizes=SIZES, declared=header))
         for ending in ("h", "c"):
             (folder / f"it_messages.{ending}").write_text(_render(f"{kind}/messages.{ending}", given))
-        (folder / "toy.c").write_text(toy)
+        (folder / "toy.c").write_text(TOY + toy)
         compiler = LANGUAGES[language]
         objects = [folder / "toy.o", folder / "it_messages.o"]
         for made in objects:
             own = STRICT if made.stem != "toy" else ()
-            _run(*compiler, *own, "-O2", "-fPIC", "-c", "-o", made, made.with_suffix(".c"))
+            run(*compiler, *own, "-O2", "-fPIC", "-c", "-o", made, made.with_suffix(".c"))
         linked = folder / "it.so"
-        _run(compiler[0], "-shared", "-o", linked, *objects)
+        run(compiler[0], "-shared", "-o", linked, *objects)
         self.folder, self.compiler = folder, compiler
         self.library = ctypes.CDLL(str(linked))
 
@@ -158,11 +152,6 @@ class Built:
     def call(self, function: str, *arguments: object) -> int:
         sized = [ctypes.c_size_t(given) if isinstance(given, int) else given for given in arguments]
         return getattr(self.library, f"it_{function}")(*sized)
-
-
-def _run(*command: object) -> None:
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
 
 
 @pytest.fixture(params=LANGUAGES, scope="module")
@@ -366,5 +355,5 @@ def test_no_compiler_leaves_out_the_wiping(hashing, tmp_path, remove, expected):
     (tmp_path / "it_messages.c").write_text(source.replace(remove, "") if remove else source)
     (tmp_path / "left.c").write_text(LEFT)
     program, sources = tmp_path / "left", (tmp_path / "left.c", hashing.folder / "toy.c")
-    _run(*hashing.compiler, "-O3", f"-I{hashing.folder}", "-o", program, *sources)
-    assert bool(subprocess.run([program], check=False).returncode) == expected
+    run(*hashing.compiler, "-O3", f"-I{hashing.folder}", "-o", program, *sources)
+    assert bool(ends(program)) == expected

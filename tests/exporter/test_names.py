@@ -13,34 +13,21 @@ from tightfit.primitives import primitive_ids
 from tightfit.targets import target_ids
 from tightfit.targets.toolchain import tool
 
-REFUSED = {
-    "string": "is a header of the C library",
-    "String": "is a header of the C library",
-    "math": "is a header of the C library",
-    "float": "is a word of C or C++",
-    "class": "is a word of C or C++",
-    "Arduino": "begins as those of Arduino's own libraries",
-    "arduino_aes": "begins as those of Arduino's own libraries",
-    "Wire": "is a header of Arduino",
-    "EEPROM": "is a header of Arduino",
-    "msp430": "is a header of the microcontroller",
-    "main": "is a function of C",
-    "printf": "is a function of C",
-    "m": "is a library of the compiler",
-    "gcc": "is a library of the compiler",
-    "test": "is a target of CMake",
-    "selftest": "is a target of CMake",
-    "con": "is a device of Windows",
-    "1st": "is no C name",
-    "_box": "is no C name",
-    "box-1": "is no C name",
-    "": "is no C name",
-    "bo\x1b[31mx": "is no C name",
-    "é": "is no C name",
-    "a__b": "has __, which C++ reserves",
-    "a" * 64: "has 64 characters, more than the 63",
-    "9" * 5_000: "is no C name",
+REASONS = {
+    "is a header of the C library": ["string", "String", "math"],
+    "is a word of C or C++": ["float", "class"],
+    "begins as those of Arduino's own libraries": ["Arduino", "arduino_aes"],
+    "is a header of Arduino": ["Wire", "EEPROM"],
+    "is a header of the microcontroller": ["msp430"],
+    "is a function of C": ["main", "printf"],
+    "is a library of the compiler": ["m", "gcc"],
+    "is a target of CMake": ["test", "selftest"],
+    "is a device of Windows": ["con"],
+    "is no C name": ["1st", "_box", "box-1", "", "bo\x1b[31mx", "é", "9" * 5_000],
+    "has __, which C++ reserves": ["a__b"],
+    "has 64 characters, more than the 63": ["a" * 64],
 }
+REFUSED = {name: reason for reason, names in REASONS.items() for name in names}
 
 
 @pytest.mark.parametrize("name", REFUSED, ids=lambda name: ascii(name[:12]))
@@ -59,37 +46,23 @@ def test_a_name_that_a_library_can_have(name):
 
 
 @pytest.mark.parametrize("target", target_ids())
-def test_every_header_of_the_compiler_is_refused(target):
+def test_every_header_and_word_of_the_compiler_is_refused(target):
     cc = tool(target, "cc")
-    told = subprocess.run(
-        [cc, "-E", "-v", "-x", "c", "-"], input="", capture_output=True, text=True, check=False
-    ).stderr
+    told = subprocess.run([cc, "-E", "-v", "-x", "c", "-"], input="", capture_output=True, text=True).stderr
     own = subprocess.check_output([cc, "-print-file-name=include"], text=True).strip()
     folders = [own, *re.findall(r"^ (/\S+)$", told, re.MULTILINE)]
     headers = {file.stem for folder in folders for file in Path(folder).glob("*.h")}
     assert {"stdint", "float"} <= headers
-    allowed = []
-    for name in headers:
-        try:
-            check_name(name)
-        except UsageError:
-            continue
-        allowed.append(name)
-    assert not allowed
-
-
-def test_words_of_the_compiler_are_refused():
-    for word in sorted(KEYWORDS):
+    for name in headers | KEYWORDS:
         with pytest.raises(UsageError):
-            check_name(word)
+            check_name(name)
 
 
 def test_default_names_differ_and_can_be_had():
     names = [default_name(primitive) for primitive in primitive_ids()]
     assert len({name.lower() for name in names}) == len(names)
-    several = [
-        name_of_several([(one, None), (other, None)]) for one, other in combinations(primitive_ids(), 2)
-    ]
+    pairs = combinations(primitive_ids(), 2)
+    several = [name_of_several([(one, None), (other, None)]) for one, other in pairs]
     for name in (*names, *several):
         check_name(name)
     assert len({*names, *several}) == len(names) + len(several)

@@ -1,7 +1,6 @@
 """Winners whose fields end at an odd address: block, struct, data sheet and RAM say one size, an even one."""
 
 import re
-import subprocess
 from functools import cache
 from pathlib import Path
 
@@ -10,10 +9,12 @@ import pytest
 from tests.answers import BY_NAME, winning
 from tests.coverings import covering
 from tests.exporter.firmware.winners import form
-from tightfit.exporter import GNU, Export, export, prepare
+from tightfit.exporter import GNU, Export
 from tightfit.generator import load_space
 from tightfit.harness.bench import Bench
 from tightfit.records import Measurement, Variant
+
+from .libraries import STRICT, exported, run
 
 COUNTED = {"rl78": "ccrl", "avr": GNU, "msp430": GNU}
 """A toolchain that calls as the portfolio counts, so that nothing is measured for it."""
@@ -32,16 +33,13 @@ def odd_winners() -> tuple[Measurement, ...]:
     return tuple(sorted((one for one in known if end(one.variant) % 2), key=lambda one: one.cost.cycles))
 
 
-def exported(measurement: Measurement, toolchain: str, folder: Path) -> Export:
+def odd(measurement: Measurement, toolchain: str, folder: Path) -> Export:
     """The library, whose header and data sheet give the block an even size."""
-    done = export(prepare(measurement, "odd", toolchain), folder, command="tightfit export ...")
-    size = end(measurement.variant) + 1
+    done, size = exported(measurement, folder, toolchain, "odd"), end(measurement.variant) + 1
     assert f"The parameter block is {size} bytes" in (folder / "README.md").read_text()
     header = folder / "src" / "odd.h"
     assert re.search(rf"sizeof\(odd_\w+\) == {size},", header.read_text())
-    command = ["cc", "-std=c11", "-Wall", "-Werror", "-fsyntax-only", "-x", "c", header]
-    checked = subprocess.run(command, capture_output=True, text=True)
-    assert checked.returncode == 0, checked.stderr
+    run(*STRICT, "-std=c11", "-fsyntax-only", "-x", "c", header)
     return done
 
 
@@ -55,7 +53,7 @@ def test_the_struct_has_the_size_of_the_block(tmp_path):
     chosen = covering(odd_winners(), alike, lambda winner: winner.source_sha256)
     assert {winner.variant.target for winner in chosen} == set(COUNTED)
     for winner in chosen:
-        exported(winner, COUNTED[winner.variant.target], tmp_path / winner.variant.id)
+        odd(winner, COUNTED[winner.variant.target], tmp_path / winner.variant.id)
 
 
 @pytest.mark.parametrize("target", ["rl78", "avr"])
@@ -63,6 +61,6 @@ def test_what_is_measured_is_what_the_data_sheet_says(tmp_path, target):
     variant = next(winner.variant for winner in odd_winners() if winner.variant.target == target)
     with Bench(target, variant.part, variant.primitive) as bench:
         measurement = bench.measure(variant)
-    done, size = exported(measurement, COUNTED[target], tmp_path), end(variant) + 1
+    done, size = odd(measurement, COUNTED[target], tmp_path), end(variant) + 1
     assert measurement.cost.ram_parts.block == done.cost.ram_parts.block == size
     assert f"| RAM | {done.cost.ram} B: block {size}, " in (tmp_path / "README.md").read_text()

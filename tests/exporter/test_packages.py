@@ -1,34 +1,29 @@
 """The folder as a CMake package and as an Arduino library, built by avr-gcc."""
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.answers import winning
 from tests.exporter import arduino, platformio
-from tightfit.exporter import export, prepare
 from tightfit.exporter.standards import ANY, page_of
 from tightfit.primitives import load_primitive, primitive_ids
 from tightfit.targets import load_target, target_ids
 from tightfit.targets.toolchain import tool
 
+from .libraries import exported, run
+
 MAIN = '#include "it.h"\nit_block block;\nint main(void) { it_hash(&block); return 0; }\n'
-INSIDE = """
+PROJECT = """
 cmake_minimum_required(VERSION 3.16)
-project(firmware LANGUAGES C ASM)
-add_subdirectory(it)
+project(firmware LANGUAGES {languages})
+{library}
 add_executable(firmware main.c)
-target_link_libraries(firmware it::it it::selftest)
+target_link_libraries(firmware {linked})
 """
-FOUND = """
-cmake_minimum_required(VERSION 3.16)
-project(firmware LANGUAGES C)
-find_package(it 0.1 REQUIRED)
-add_executable(firmware main.c)
-target_link_libraries(firmware it::it)
-"""
+INSIDE = PROJECT.format(languages="C ASM", library="add_subdirectory(it)", linked="it::it it::selftest")
+FOUND = PROJECT.format(languages="C", library="find_package(it 0.1 REQUIRED)", linked="it::it")
 ARDUINO = """
 #pragma once
 #include <stdint.h>
@@ -50,17 +45,11 @@ extern Port Serial;
 @pytest.fixture
 def library(tmp_path) -> Path:
     """A hash as `it` in a folder `it`."""
-    export(prepare(winning("avr", "sha-256")[0], "it"), tmp_path / "it", command="tightfit export ...")
-    return tmp_path / "it"
+    return exported(winning("avr", "sha-256")[0], tmp_path / "it").folder
 
 
-def run(*command: object, cwd: Path) -> None:
-    done = subprocess.run(list(map(str, command)), cwd=cwd, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-def symbols(elf: Path) -> str:
-    return subprocess.check_output(["avr-nm", elf], text=True)
+def symbols(elf: Path, target="avr") -> str:
+    return run(tool(target, "nm"), elf)
 
 
 def built(folder: Path, project: str, library: Path, *options: object) -> Path:
@@ -89,15 +78,13 @@ def test_installed_and_found_by_cmake(library, tmp_path):
 
 @pytest.mark.parametrize("target", target_ids())
 def test_cmake_makes_the_archive_with_every_compiler(target, tmp_path):
-    export(prepare(winning(target, "sha-256")[0], "it"), tmp_path, command="tightfit export ...")
+    exported(winning(target, "sha-256")[0], tmp_path)
     cross = str(tool(target, "cc")).removesuffix("gcc")
     options = ("-DCMAKE_TOOLCHAIN_FILE=toolchain.cmake", f"-DCROSS={cross}")
     run("cmake", "-S", ".", "-B", "build", *options, cwd=tmp_path)
     run("cmake", "--build", "build", cwd=tmp_path)
     symbol = load_target(target).abi.symbol("it_hash")
-    assert f" T {symbol}\n" in subprocess.check_output(
-        [tool(target, "nm"), tmp_path / "build" / "libit.a"], text=True
-    )
+    assert f" T {symbol}\n" in symbols(tmp_path / "build" / "libit.a", target)
 
 
 @pytest.mark.parametrize("part", ["atmega1284p", "atmega328p"])
@@ -110,19 +97,14 @@ def test_as_an_arduino_library(library, tmp_path, part):
     )
     common = [f"-mmcu={part}", "-DF_CPU=16000000L", "-g", "-Os", "-Wall", "-Wextra", "-Werror", "-flto"]
     common += ["-ffunction-sections", "-fdata-sections", "-I", library / "src", "-I", tmp_path]
-    sections = ["-x", "assembler-with-cpp"]
-    objects = []
+    c, cpp, objects = ["avr-gcc", "-std=gnu11"], ["avr-g++", "-std=gnu++11"], []
+    compilers = {".S": ["avr-gcc", "-x", "assembler-with-cpp"], ".c": c, ".cpp": cpp}
+    compilers[".ino"] = [*cpp, "-x", "c++", "-include", "Arduino.h"]
     sketch = library / "examples" / "selftest" / "selftest.ino"
     for file in (*sorted((library / "src").iterdir()), sketch, tmp_path / "core.cpp"):
-        language = {
-            ".S": ["avr-gcc", *sections],
-            ".c": ["avr-gcc", "-std=gnu11"],
-            ".cpp": ["avr-g++", "-std=gnu++11"],
-            ".ino": ["avr-g++", "-std=gnu++11", "-x", "c++", "-include", "Arduino.h"],
-        }.get(file.suffix)
-        if language:
+        if compiler := compilers.get(file.suffix):
             objects.append(tmp_path / f"{file.name}.o")
-            run(*language, *common, "-c", file, "-o", objects[-1], cwd=tmp_path)
+            run(*compiler, *common, "-c", file, "-o", objects[-1], cwd=tmp_path)
     run("avr-gcc", *common, "-Wl,--gc-sections", "-o", "sketch.elf", *objects, cwd=tmp_path)
     assert " T it_hash\n" in symbols(tmp_path / "sketch.elf")
 

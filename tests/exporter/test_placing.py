@@ -1,6 +1,5 @@
 """Aligned tables of AVR, placed as the data sheet says: firmware grows by the ROM that is claimed."""
 
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,8 +10,10 @@ from tests.exporter.firmware.boards import simavr
 from tests.exporter.firmware.compilers import link
 from tests.exporter.test_cautions import grown
 from tests.exporter.test_cautions import samples as every_padding
-from tightfit.exporter import Export, export, prepare
+from tightfit.exporter import Export
 from tightfit.harness.elf import read_elf
+
+from .libraries import exported, run
 
 MAIN = """
 #include "it_selftest.h"
@@ -26,10 +27,10 @@ RIGHT = 7
 SORTED = "-Wl,--sort-section=alignment"
 
 
-def exported(measurement, folder: Path) -> Export:
+def archived(measurement, folder: Path) -> Export:
     """A library `it` with its archive."""
-    done = export(prepare(measurement, "it"), folder, command="tightfit export ...")
-    subprocess.run(["make", "-C", folder], check=True, capture_output=True)
+    done = exported(measurement, folder)
+    run("make", "-C", folder)
     return done
 
 
@@ -45,7 +46,7 @@ def options(library: Path) -> list[str]:
 def samples(tmp_path_factory):
     """Winners with every padding that there is, exported."""
     folder = tmp_path_factory.mktemp("samples")
-    return [exported(each, folder / f"it{n}") for n, each in enumerate(every_padding().values())]
+    return [archived(each, folder / f"it{n}") for n, each in enumerate(every_padding().values())]
 
 
 def test_firmware_grows_by_the_rom_that_is_claimed(samples, tmp_path):
@@ -80,5 +81,5 @@ def selftest(library: Path, start: Sequence[Path], folder: Path, address: int | 
 
 def test_a_library_without_aligned_tables_has_no_script(tmp_path):
     plain = next(m for m in winning("avr", "aes-128") if not m.cost.padding.rom)
-    library = exported(plain, tmp_path / "it").folder
+    library = archived(plain, tmp_path / "it").folder
     assert options(library) == [] and "tables.ld" not in (library / "README.md").read_text()

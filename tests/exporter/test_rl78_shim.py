@@ -118,50 +118,45 @@ def test_the_fastest_keeps_within_the_budget_with_its_shim(bench):
     measured = [measurement for measurement in measured if measurement.cost]
     fastest = min(measured, key=lambda measurement: measurement.cost.cycles)
     exact = budget(fastest.cost.rom, fastest.cost.ram)
-    known = Known(tuple(measured), ())
-    fastest_in_budget = prepare_fastest(known, exact, "aes128")
-    assert fastest_in_budget is None or fits(
-        replace(fastest_in_budget.measurement, cost=fastest_in_budget.cost), exact
-    )
-    roomy = prepare_fastest(known, budget(fastest.cost.rom + 200, fastest.cost.ram + 60), "aes128")
-    assert fits(
-        replace(roomy.measurement, cost=roomy.cost), budget(fastest.cost.rom + 200, fastest.cost.ram + 60)
-    )
+    roomy = budget(fastest.cost.rom + 200, fastest.cost.ram + 60)
+    for within, there in ((exact, False), (roomy, True)):
+        found = prepare_fastest(Known(tuple(measured), ()), within, "aes128")
+        assert found or not there
+        assert found is None or fits(replace(found.measurement, cost=found.cost), within)
 
 
-def test_figures_that_ship_serve_without_tools(bench, tmp_path, monkeypatch):
+@pytest.fixture
+def shipped(tmp_path, monkeypatch):
+    """A portfolio of its own, and what must be called where something of it changed."""
+    monkeypatch.setattr(figures, "portfolio_dir", lambda: tmp_path)
+    figures.read_figures.cache_clear()
+    yield tmp_path, figures.read_figures.cache_clear
+    figures.read_figures.cache_clear()
+
+
+def test_figures_that_ship_serve_without_tools(bench, shipped, monkeypatch):
+    portfolio, changed = shipped
     measured = bench.measure(variant("flat", "encrypt"))
     with_tools = prepare(measured, "aes128")
     written = [figures.Figure(measured, with_tools.cost)]
-    file = figures.write_figures(tmp_path, "rl78", "aes-128", written)
+    file = figures.write_figures(portfolio, "rl78", "aes-128", written)
     before = file.stat().st_mtime_ns
-    assert figures.write_figures(tmp_path, "rl78", "aes-128", written).stat().st_mtime_ns == before
-    monkeypatch.setattr(figures, "portfolio_dir", lambda: tmp_path)
+    assert figures.write_figures(portfolio, "rl78", "aes-128", written).stat().st_mtime_ns == before
     monkeypatch.setattr(preparing, "missing_tool", lambda target: "rl78-elf-as is missing")
-    figures.read_figures.cache_clear()
-    try:
-        known = Known((measured,), ())
-        without_tools = prepare_fastest(known, budget(None, None), "aes128")
-        assert (without_tools.cost, without_tools.reason, without_tools.source) == (
-            with_tools.cost,
-            None,
-            with_tools.source,
-        )
-        monkeypatch.setattr(figures, "sources_of", lambda _: "another")
-        figures.read_figures.cache_clear()
-        assert prepare_fastest(known, budget(None, None), "aes128") is not None
-        monkeypatch.setattr(figures, "text_now", lambda _: "another")
-        figures.read_figures.cache_clear()
-        assert prepare_fastest(known, budget(None, None), "aes128") is None
-        assert prepare(measured, "aes128").reason == "rl78-elf-as is missing"
-    finally:
-        figures.read_figures.cache_clear()
+    changed()
+    known, every = Known((measured,), ()), budget(None, None)
+    without_tools = prepare_fastest(known, every, "aes128")
+    assert without_tools.reason is None
+    assert (without_tools.cost, without_tools.source) == (with_tools.cost, with_tools.source)
+    for name, there in (("sources_of", True), ("text_now", False)):
+        monkeypatch.setattr(figures, name, lambda _: "another")
+        changed()
+        assert (prepare_fastest(known, every, "aes128") is not None) == there
+    assert prepare(measured, "aes128").reason == "rl78-elf-as is missing"
 
 
-def test_a_malformed_figures_file(tmp_path, monkeypatch):
-    (tmp_path / "rl78" / "aes-128").mkdir(parents=True)
-    (tmp_path / "rl78" / "aes-128" / "gnu.json").write_text('{"format": 99}')
-    monkeypatch.setattr(figures, "portfolio_dir", lambda: tmp_path)
-    figures.read_figures.cache_clear()
+def test_a_malformed_figures_file(shipped):
+    (shipped[0] / "rl78" / "aes-128").mkdir(parents=True)
+    (shipped[0] / "rl78" / "aes-128" / "gnu.json").write_text('{"format": 99}')
     with pytest.raises(WorkError, match="figures of format 99, expected 4"):
         figures.read_figures("rl78", "aes-128")

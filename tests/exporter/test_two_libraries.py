@@ -16,39 +16,29 @@ LIBRARIES = {
     "present80": ("present-80", "encrypt", "--rom", "1KB"),
     "speck64128": ("speck64-128", "encrypt", "--rom", "512B"),
 }
-MAIN = """
-#include "aes128_sha256.h"
-#include "aes128_sha256_selftest.h"
-#include "aes128_encrypt_decrypt_sha256.h"
-#include "aes128_encrypt_decrypt_sha256_selftest.h"
-#include "present80.h"
-#include "present80_selftest.h"
-#include "speck64128.h"
-#include "speck64128_selftest.h"
+HEADERS = "".join(f'#include "{name}.h"\n#include "{name}_selftest.h"\n' for name in LIBRARIES)
+CLOCKS = "".join(f"    {name}_selftest_clocks(ignore);\n" for name in LIBRARIES)
+RIGHT = " | ".join(f"({name}_selftest() != 0) << {n}" for n, name in enumerate(LIBRARIES))
+MAIN = f"""{HEADERS}
 aes128_sha256_room one;
 aes128_encrypt_decrypt_sha256_room two;
 present80_block three;
 speck64128_block four;
 static void ignore(char c)
-{
+{{
     (void)c;
-}
+}}
 void timed(void)
-{
-    aes128_sha256_selftest_clocks(ignore);
-    aes128_encrypt_decrypt_sha256_selftest_clocks(ignore);
-    present80_selftest_clocks(ignore);
-    speck64128_selftest_clocks(ignore);
-}
+{{
+{CLOCKS}}}
 int main(void)
-{
+{{
     aes128_sha256_aes128_encrypt(&one.aes128);
     aes128_encrypt_decrypt_sha256_aes128_decrypt(&two.aes128);
     present80_encrypt(&three);
     speck64128_encrypt(&four);
-    return (aes128_sha256_selftest() != 0) | (aes128_encrypt_decrypt_sha256_selftest() != 0) << 1
-           | (present80_selftest() != 0) << 2 | (speck64128_selftest() != 0) << 3;
-}
+    return {RIGHT};
+}}
 """
 
 

@@ -1,25 +1,23 @@
 """The toy hash in RL78 assembly, correct, with places where a test makes it misbehave."""
 
-from dataclasses import dataclass
-
 from tightfit.harness.routine import Routine
 
-from .routines import Emission
+from .routines import Emission, Layout
 
 STATE, MESSAGE, FLAGS, LENGTH, COUNT, WORK, SIZE = 0, 4, 20, 21, 22, 24, 26
 
 
-@dataclass(frozen=True)
-class Layout:
-    fields: tuple[tuple[str, int, int], ...] = (
+LAYOUT = Layout(
+    (
         ("state", STATE, 4),
         ("message", MESSAGE, 16),
         ("flags", FLAGS, 1),
         ("length", LENGTH, 1),
         ("count", COUNT, 2),
         ("work", WORK, 2),
-    )
-    size: int = SIZE
+    ),
+    SIZE,
+)
 
 
 # DE is the block, HL its message.
@@ -122,5 +120,5 @@ EMISSIONS = (Emission("entry", "__tf_b0", "__tf_e0"), Emission("compress", "__tf
 def routine(**doing) -> Routine:
     """The correct routine, with other text in some of its places, or other promises."""
     source = SOURCE.format(**{name: doing.pop(name, right) for name, right in RIGHT.items()})
-    promises = {"layout": Layout(), "kept": frozenset({"state", "count"}), "emissions": EMISSIONS, **doing}
+    promises = {"layout": LAYOUT, "kept": frozenset({"state", "count"}), "emissions": EMISSIONS, **doing}
     return Routine(source, "tf", **{"entries": ("hash",), **promises})

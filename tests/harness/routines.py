@@ -15,6 +15,10 @@ class Layout:
     size: int = SIZE
 
 
+LAYOUT = Layout()
+ENTRIES = ("setup", "encrypt", "encrypt_next", "decrypt", "decrypt_next")
+
+
 @dataclass(frozen=True)
 class Emission:
     fragment: str
@@ -34,11 +38,23 @@ def entry(name: str, body: str) -> str:
 ENCRYPT = "        push ax\n        call !!_inner_encrypt\n        pop ax\n"
 
 
+def lines(text: str) -> str:
+    """Instructions, each on a line of its own; what ends with a colon is a label."""
+    return "".join(line if line.endswith(":") else f"        {line}\n" for line in text.splitlines())
+
+
 def routine(before: str = "", after: str = "", extra: str = "", **promises) -> Routine:
     """A routine `encrypt` that runs `before`, the correct one, and `after`, both with the block's address in
     AX.
 
     `before` must keep AX.
     """
-    source = entry("encrypt", f"{before}\n{ENCRYPT}{after}") + CORRECT + extra
-    return Routine(source, "tf", **{"entries": ("encrypt",), "layout": Layout(), **promises})
+    return of_entries(extra, encrypt=f"{before}\n{ENCRYPT}{after}", **promises)
+
+
+def of_entries(extra: str = "", layout: Layout = LAYOUT, **entries_and_promises) -> Routine:
+    """A routine with these entries, which may call the correct one, and with other promises."""
+    bodies = {name: text for name, text in entries_and_promises.items() if name in ENTRIES}
+    promises = {name: said for name, said in entries_and_promises.items() if name not in ENTRIES}
+    source = "".join(entry(name, body) for name, body in bodies.items()) + CORRECT + extra
+    return Routine(source, "tf", **{"entries": tuple(bodies), "layout": layout, **promises})

@@ -3,11 +3,27 @@
 from collections.abc import Mapping
 
 from tightfit.harness.provenance import context_of
-from tightfit.records import Attribution, Cost, Measurement, RamParts, RomShare, TimeShare, Timing, Variant
+from tightfit.records import (
+    Attribution,
+    Budget,
+    Cell,
+    Certificate,
+    Cost,
+    Front,
+    Measurement,
+    RamParts,
+    RomShare,
+    TimeShare,
+    Timing,
+    Variant,
+)
+
+SUBJECT = ("rl78", "R5F100xE", "aes-128", "encrypt")
+PROOF = Certificate(True, "optimal", "12", 12, 12, 5000, 0, "cp-sat", 1, 10.0)
 
 
 def variant(**knobs: str | int) -> Variant:
-    return Variant("rl78", "R5F100xE", "aes-128", "encrypt", "fast", knobs or {"sbox": "ram", "unroll": 2})
+    return Variant(*SUBJECT, "fast", knobs or {"sbox": "ram", "unroll": 2})
 
 
 def in_context(gate: str = "search", **facts: str) -> dict[str, str]:
@@ -39,3 +55,12 @@ def measurement(
         destroys_key=False,
         provenance=provenance or in_context(),
     )
+
+
+def cell(budget: str = "1KB/64B", status: str = "fits", rom: int | None = 1024, ram=64, **more) -> Cell:
+    """An answer; `more` says more of its budget."""
+    return Cell(*SUBJECT, Budget(budget, rom, ram, **more), status, variant().id, None, PROOF)
+
+
+def front(*variants: Variant, only=(), stretches=(), proof: Certificate = PROOF) -> Front:
+    return Front(*SUBJECT, only, tuple(each.id for each in variants), stretches, proof)

@@ -26,6 +26,10 @@ def asked(tmp_path, monkeypatch):
     return texts
 
 
+def answers(texts=TEXTS):
+    return [row.tobytes() for row in answered.answers(SPECK, "encrypt", KEYS, texts)]
+
+
 def right():
     pairs = zip(KEYS, TEXTS, strict=True)
     return [SPECK.reference.encrypt(key.tobytes(), text.tobytes()) for key, text in pairs]
@@ -33,9 +37,9 @@ def right():
 
 def test_a_question_is_asked_once(asked):
     for _ in range(2):
-        assert [row.tobytes() for row in answered.answers(SPECK, "encrypt", KEYS, TEXTS)] == right()
+        assert answers() == right()
     assert len(asked) == 20
-    answered.answers(SPECK, "encrypt", KEYS, TEXTS[::-1])
+    answers(TEXTS[::-1])
     assert len(asked) == 40
 
 
@@ -53,25 +57,25 @@ def test_every_answer_is_the_next_text(asked):
 
 @pytest.mark.parametrize("damage", [b"", b"\xff", b"12 34\n"])
 def test_what_is_damaged_is_asked_again(asked, damage):
-    answered.answers(SPECK, "encrypt", KEYS, TEXTS)
+    answers()
     (file,) = (cache_dir() / "answers" / SPECK.id).iterdir()
     whole = file.read_bytes()
     for text in (damage, whole[:-40] + b"0" * 40):
         file.write_bytes(text)
-        assert [row.tobytes() for row in answered.answers(SPECK, "encrypt", KEYS, TEXTS)] == right()
+        assert answers() == right()
         assert file.read_bytes() == whole
     assert len(asked) == 60
 
 
 def test_another_oracle_is_asked(asked, tmp_path):
-    answered.answers(SPECK, "encrypt", KEYS, TEXTS)
+    answers()
     other = tmp_path / "speck64-128"
     other.mkdir()
     (other / "oracle.py").write_text("def encrypt(key, block):\n    return bytes(8)\n")
-    answers = answered.answers(replace(SPECK, folder=other), "encrypt", KEYS, TEXTS)
-    assert not answers.any()
+    others = answered.answers(replace(SPECK, folder=other), "encrypt", KEYS, TEXTS)
+    assert not others.any()
 
 
 def test_a_cache_that_cannot_be_written(asked, tmp_path):
     (tmp_path / "answers").write_text("in the way")
-    assert [row.tobytes() for row in answered.answers(SPECK, "encrypt", KEYS, TEXTS)] == right()
+    assert answers() == right()

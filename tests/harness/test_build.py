@@ -1,7 +1,6 @@
 """Building: tools that fail are told apart from candidates that are wrong."""
 
 import os
-import stat
 
 import pytest
 
@@ -22,13 +21,6 @@ def builder():
     builder.close()
 
 
-def failing(tmp_path, script: str) -> str:
-    tool = tmp_path / "rl78-elf-as"
-    tool.write_text(f"#!/bin/sh\n{script}\n")
-    tool.chmod(tool.stat().st_mode | stat.S_IXUSR)
-    return str(tool)
-
-
 @pytest.mark.parametrize(
     ("script", "error", "message"),
     [
@@ -36,23 +28,17 @@ def failing(tmp_path, script: str) -> str:
         ("echo Fatal error: No space left on device >&2; exit 1", WorkError, "assembler: .*No space left"),
         ("exit 3", Rejected, "assembler: no message"),
         ("kill -9 $$", WorkError, "the assembler was ended by SIGKILL"),
+        (None, WorkError, "rl78-elf-as: the assembler does not start: No such file"),
     ],
 )
 def test_failing_tool(builder, tmp_path, script, error, message):
-    builder._as = failing(tmp_path, script)
+    """None: it is not there."""
+    tool = tmp_path / "rl78-elf-as"
+    if script is not None:
+        tool.write_text(f"#!/bin/sh\n{script}\n")
+        tool.chmod(0o755)
+    builder._as = str(tool)
     with pytest.raises(error, match=message):
-        builder.build(routine())
-
-
-def test_tool_that_does_not_start(builder, tmp_path):
-    builder._as = str(tmp_path / "gone")
-    with pytest.raises(WorkError, match="gone: the assembler does not start: No such file"):
-        builder.build(routine())
-
-
-def test_folder_that_is_gone(builder):
-    builder.close()
-    with pytest.raises(WorkError, match="the source cannot be written: No such file"):
         builder.build(routine())
 
 
@@ -62,6 +48,8 @@ def test_folder_is_removed(builder):
     assert os.listdir(folder)
     builder.close()
     assert not folder.exists()
+    with pytest.raises(WorkError, match="the source cannot be written: No such file"):
+        builder.build(routine())
 
 
 def test_routine_must_not_hide_in_the_caller(builder):

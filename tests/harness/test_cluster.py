@@ -74,10 +74,24 @@ def dask(tmp_path):
 
 
 @pytest.fixture
-def fill(tmp_path, monkeypatch, capfd):
+def pool(dask, opened):
+    """Opens a pool of the cluster, with an empty store."""
+
+    @contextlib.contextmanager
+    def pool(**options):
+        with (
+            Cluster(dask.address, **options) as cluster,
+            Pool("msp430", None, "present-80", opened, cluster=cluster) as pool,
+        ):
+            yield pool
+
+    return pool
+
+
+@pytest.fixture
+def fill(no_portfolio, tmp_path, monkeypatch, capfd):
     """Fill a new, empty store; returns exit status, standard error and the text of the portfolio."""
     monkeypatch.setattr(stages, "renew", lambda *_: Baselined())  # C baselines are none of the cluster's work
-    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "none")
 
     def run(name: str, *options: str):
         monkeypatch.setenv("TIGHTFIT_STORE", str(tmp_path / f"{name}.sqlite"))
@@ -134,50 +148,34 @@ def test_a_scheduler_that_dies_is_one_line_and_what_was_measured_is_kept(dask, f
         assert len(store.measurements(rejected=True)) >= 5
 
 
-def test_a_cluster_without_workers_says_how_to_start_one(dask, tmp_path, monkeypatch):
-    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "none")
+def test_a_cluster_without_workers_says_how_to_start_one(dask, pool, monkeypatch):
     monkeypatch.setattr(clusters, "_LOOK_SECONDS", 0.2)
-    with (
-        Store.open(tmp_path / "store.sqlite") as store,
-        Cluster(dask.address, patience=1) as cluster,
-        Pool("msp430", None, "present-80", store, cluster=cluster) as pool,
-        pytest.raises(WorkError, match=f"no worker there for 1 s; `dask worker {dask.address}` starts one"),
-    ):
-        pool.measure(variants(2))
+    said = f"no worker there for 1 s; `dask worker {dask.address}` starts one"
+    with pool(patience=1) as mine, pytest.raises(WorkError, match=said):
+        mine.measure(variants(2))
 
 
-def test_a_worker_with_other_sources_is_refused(dask, tmp_path, monkeypatch):
-    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "none")
+def test_a_worker_with_other_sources_is_refused(dask, pool, opened, monkeypatch):
     real = clusters.of_variant
 
     def other(variant, gate):
         return {**real(variant, gate), "as": "0.1", "context": "0"}
 
     dask.add_worker()
-    with (
-        Store.open(tmp_path / "store.sqlite") as store,
-        Cluster(dask.address) as cluster,
-        Pool("msp430", None, "present-80", store, cluster=cluster) as pool,
-    ):
+    with pool() as mine:
         with monkeypatch.context() as patch:
             patch.setattr(clusters, "of_variant", other)
             with pytest.raises(WorkError, match="with other sources or tools than those here: as; give all"):
-                pool.measure(variants(2))
-        assert store.measurements(rejected=True) == []
-        assert len(pool.measure(variants(2))) == 2
+                mine.measure(variants(2))
+        assert opened.measurements(rejected=True) == []
+        assert len(mine.measure(variants(2))) == 2
 
 
-def test_what_is_wrong_on_a_worker_is_said(dask, tmp_path, monkeypatch):
-    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "none")
+def test_what_is_wrong_on_a_worker_is_said(dask, pool, tmp_path):
     empty = str(tmp_path / "empty")
     dask.add_worker(TIGHTFIT_MSP430_BIN=empty, TIGHTFIT_CACHE=empty, PATH="")
-    with (
-        Store.open(tmp_path / "store.sqlite") as store,
-        Cluster(dask.address) as cluster,
-        Pool("msp430", None, "present-80", store, cluster=cluster) as pool,
-        pytest.raises(WorkError, match="a worker says: .*msp430-elf-as is missing"),
-    ):
-        pool.measure(variants(1))
+    with pool() as mine, pytest.raises(WorkError, match="a worker says: .*msp430-elf-as is missing"):
+        mine.measure(variants(1))
 
 
 def test_nothing_answers(monkeypatch):
@@ -186,13 +184,10 @@ def test_nothing_answers(monkeypatch):
         Cluster("tcp://127.0.0.1:9")
 
 
-@pytest.mark.parametrize(
-    "address", ["127.0.0.1:8786", "tcp://:8786", "tcp://host", "tcp://host:x", "inproc://a"]
-)
+@pytest.mark.parametrize("address", "127.0.0.1:8786 tcp://:8786 tcp://host tcp://host:x inproc://a".split())
 def test_an_address_that_is_none(address):
-    with pytest.raises(
-        UsageError, match=f"--cluster {address}: expected a scheduler such as tcp://HOST:8786"
-    ):
+    said = f"--cluster {address}: expected a scheduler such as tcp://HOST:8786"
+    with pytest.raises(UsageError, match=said):
         Cluster(address)
 
 

@@ -46,16 +46,10 @@ def test_a_key_schedule_and_as_many_blocks_as_a_message_has(way):
     assert message_cycles(sample, load_primitive("aes-128"), 128) == 400 + 8 * 700
 
 
-def test_a_whole_slope_is_an_integer():
+def test_curves_of_few_words():
     assert isinstance(curve(measured(encrypt=1600)).slope, int)
-
-
-def test_what_was_measured_counts():
     own = Curve((0, 1), (2, 3), 4)
-    assert curve(replace(measurement(), curve=own)) is own
-
-
-def test_rejected_has_none():
+    assert curve(replace(measurement(), curve=own)) is own  # what was measured counts
     assert curve(measurement(rejected="wrong answer")) is None
 
 

@@ -2,7 +2,6 @@
 
 import random
 import re
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,13 +9,14 @@ from typing import Any
 import pytest
 
 from tests.contenders.test_store import BASELINE, EXTERNAL
-from tests.harness.test_store import cell
+from tests.harness.test_store import execute
 from tightfit.errors import UsageError, WorkError
-from tightfit.harness import store
 from tightfit.harness.database import TABLES
 from tightfit.harness.store import Store
 
-from .samples import measurement, variant
+from .samples import SUBJECT, cell, measurement, variant
+
+pytestmark = pytest.mark.usefixtures("texts")
 
 FLIPS = 400
 MEASURED = [
@@ -24,13 +24,6 @@ MEASURED = [
     for gate in ("search", "full")
     for unroll in range(6)
 ]
-SUBJECT = ("rl78", "R5F100xE", "aes-128", "encrypt")
-
-
-@pytest.fixture(autouse=True)
-def no_portfolio(tmp_path, monkeypatch):
-    monkeypatch.setattr(store, "portfolio_dir", lambda: tmp_path / "portfolio")
-    monkeypatch.setattr(store, "text_now", lambda _: measurement().source_sha256)
 
 
 @pytest.fixture
@@ -110,16 +103,12 @@ def test_every_flipped_byte_is_noticed_or_harmless(path):
     assert refused > FLIPS / 4
 
 
-def test_a_flip_in_a_record_is_noticed(path):
+def test_a_flip_in_a_record_and_a_file_that_was_cut_short_are_noticed(path):
     right, data = answers(path), path.read_bytes()
     for text in (b'"total"', b'"bound"', b"mix_columns", b'"gate"', b'"source_sha256"', b'"flags"'):
         assert text in data
         replace_store(path, data.replace(text, bytes([text[0], text[1] ^ 1]) + text[2:]))
         assert check(path, right, text.decode())
-
-
-def test_a_file_that_was_cut_short(path):
-    right, data = answers(path), path.read_bytes()
     for kept in (1, 50, 99, 100, 1000, 4096, 5000, len(data) // 2, len(data) - 4096, len(data) - 1):
         replace_store(path, data[:kept])
         assert check(path, right, f"{kept} bytes"), kept
@@ -128,16 +117,12 @@ def test_a_file_that_was_cut_short(path):
 @pytest.mark.parametrize("table", TABLES)
 def test_a_table_or_a_column_that_is_gone(path, table):
     right, data = answers(path), path.read_bytes()
-    statements = [
-        f"DROP TABLE {table}",
-        f"ALTER TABLE {table} RENAME COLUMN {TABLES[table][-2].split()[0]} TO x",
-    ]
+    column = TABLES[table][-2].split()[0]
+    statements = [f"DROP TABLE {table}", f"ALTER TABLE {table} RENAME COLUMN {column} TO x"]
     statements += [f"ALTER TABLE {table} ADD COLUMN more TEXT", f"ALTER TABLE {table} RENAME TO other"]
     for statement in statements:
         replace_store(path, data)
-        with sqlite3.connect(path) as connection:
-            connection.execute(statement)
-        connection.close()
+        execute(path, statement)
         assert check(path, right, statement) == len(right)
 
 
@@ -150,7 +135,7 @@ def test_a_table_or_a_column_that_is_gone(path, table):
         "UPDATE measurements SET number = 99 WHERE number = 3",
         "UPDATE measurements SET attribution = replace(attribution, 'mix', 'mox')",
         "UPDATE cells SET record = substr(record, 1, 20)",
-        "UPDATE cells SET status = 1",
+        "UPDATE cells SET budget = 'other' WHERE budget = '512B/64B'",
         "UPDATE contenders SET record = '{}'",
         "UPDATE contexts SET facts = 'x'",
         "DELETE FROM contexts",
@@ -162,12 +147,7 @@ def test_a_table_or_a_column_that_is_gone(path, table):
 )
 def test_a_row_that_somebody_changed(path, statement):
     right = answers(path)
-    connection = sqlite3.connect(path)
-    if "status" in statement:
-        statement = "UPDATE cells SET budget = 'other' WHERE budget = '512B/64B'"
-    connection.execute(statement)
-    connection.commit()
-    connection.close()
+    execute(path, statement)
     assert check(path, right, statement)
 
 
@@ -175,20 +155,19 @@ def test_rows_that_vanish_are_missed(path):
     right = answers(path)
     for table in ("measurements", "cells", "contenders"):
         data = path.read_bytes()
-        with sqlite3.connect(path) as connection:
-            connection.execute("CREATE TABLE kept AS SELECT * FROM totals")
-            connection.execute(f"DELETE FROM {table} WHERE rowid = 1")
-            connection.execute("DELETE FROM totals")
-            connection.execute("INSERT INTO totals SELECT * FROM kept")
-            connection.execute("DROP TABLE kept")
-        connection.close()
+        execute(
+            path,
+            "CREATE TABLE kept AS SELECT * FROM totals",
+            f"DELETE FROM {table} WHERE rowid = 1",
+            "DELETE FROM totals",
+            "INSERT INTO totals SELECT * FROM kept",
+            "DROP TABLE kept",
+        )
         assert check(path, right, table)
         replace_store(path, data)
 
 
 def test_nothing_is_written_into_a_damaged_store_without_a_word(path):
-    with sqlite3.connect(path) as connection:
-        connection.execute("DROP TABLE texts")
-    connection.close()
+    execute(path, "DROP TABLE texts")
     with pytest.raises(WorkError, match="the store is damaged: .*; delete it: "), Store.open(path) as opened:
         opened.add(measurement())

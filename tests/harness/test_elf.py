@@ -2,7 +2,6 @@
 
 import io
 import random
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,8 +16,8 @@ from tightfit.harness.elf import read_elf
 from tightfit.harness.simulator import run_elf, simulator_of
 from tightfit.harness.simulator.firmware import load_image
 from tightfit.targets import load_target
-from tightfit.targets.toolchain import tool
 
+from .programs import program
 from .routines import routine
 
 TABLES = """
@@ -103,13 +102,7 @@ FIELDS = {2: [16, 18, *range(40, 52, 2)], 4: [20, 24, 28, 32, 36]}
 
 def image(target_id: str, folder: Path) -> bytes:
     """A small program that ends at once."""
-    target = load_target(target_id)
-    (folder / "t.s").write_text(PROGRAM.replace("{end}", ENDS[target_id]))
-    part = target.part()
-    subprocess.run([tool(target_id, "as"), *part.assemble, "t.s", "-o", "t.o"], cwd=folder, check=True)
-    options = [*target.link_options(part), "-e", "_start"]
-    subprocess.run([tool(target_id, "ld"), *options, "-o", "t.elf", "t.o"], cwd=folder, check=True)
-    return (folder / "t.elf").read_bytes()
+    return program(target_id, PROGRAM.replace("{end}", ENDS[target_id]), folder).read_bytes()
 
 
 def changed(data: bytes, at: int, size: int, value: int) -> bytes:
@@ -132,9 +125,8 @@ def mutations(data: bytes) -> Iterator[bytes]:
     for places in tables(data):
         for at in places:
             old = int.from_bytes(data[at : at + 4], "little")
-            yield from (
-                changed(data, at, 4, value) for value in (*VALUES[-3:], old + 1, old ^ 0x02, len(data))
-            )
+            values = (*VALUES[-3:], old + 1, old ^ 0x02, len(data))
+            yield from (changed(data, at, 4, value) for value in values)
             yield from (changed(data, at + 2, 2, value) for value in (0, 0x7FFF, 0xFFFF))
     chance = random.Random(1)
     for _ in range(500):

@@ -1,14 +1,13 @@
 """`tightfit run` on AVR and MSP430: images of the target run to their end, others are refused in one line."""
 
-import subprocess
-
 import pytest
 
 from tightfit.errors import UsageError
 from tightfit.harness.simulator import run_elf
 from tightfit.reports.run import form, text
 from tightfit.targets import load_target
-from tightfit.targets.toolchain import tool
+
+from .programs import program
 
 PROGRAMS = {
     "avr": """
@@ -67,13 +66,7 @@ STACK = {"avr": 3, "msp430": 4}
 @pytest.fixture
 def image(tmp_path):
     def make(target_id: str, end: str):
-        target = load_target(target_id)
-        (tmp_path / "t.s").write_text(PROGRAMS[target_id].replace("{end}", end))
-        assembler, linker = tool(target_id, "as"), tool(target_id, "ld")
-        subprocess.run([assembler, *target.part().assemble, "t.s", "-o", "t.o"], cwd=tmp_path, check=True)
-        options = [*target.link_options(target.part()), "-e", "_start"]
-        subprocess.run([linker, *options, "-o", "t.elf", "t.o"], cwd=tmp_path, check=True)
-        return tmp_path / "t.elf"
+        return program(target_id, PROGRAMS[target_id].replace("{end}", end), tmp_path)
 
     return make
 

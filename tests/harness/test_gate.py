@@ -6,25 +6,24 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tightfit.harness.bench import Bench
 from tightfit.harness.caller import places
 from tightfit.harness.routine import Rejected
 from tightfit.targets.toolchain import tool
 
-from .routines import CORRECT, ENCRYPT, SIZE, Emission, Layout, entry, routine
+from .routines import CORRECT, ENCRYPT, SIZE, Emission, Layout, entry, of_entries, routine
 
 CALL, RETURN, PUSH, POP = 3, 6, 1, 1
 INSIDE = PUSH + CALL + POP + RETURN
+SET_UP = of_entries(setup="        nop", encrypt_next=ENCRYPT)
 
 
-@pytest.fixture(scope="module")
-def bench():
-    with Bench("rl78", None, "aes-128") as bench:
-        yield bench
+def examined(bench, candidate):
+    """What the gate finds of a routine."""
+    return bench.examine(candidate, ("encrypt",))[1]
 
 
 def encrypt_timing(bench, candidate):
-    return bench.examine(candidate, ("encrypt",))[1].by_entry["encrypt"]
+    return examined(bench, candidate).by_entry["encrypt"]
 
 
 def test_correct_routine_passes(bench):
@@ -39,14 +38,9 @@ def test_call_and_return_are_counted(bench):
     plain = encrypt_timing(bench, routine())
     padded = encrypt_timing(bench, routine(before="        nop\n" * 5, after="        nop\n" * 2))
     assert padded.total - plain.total == 7 * plain.inputs
-    shell = entry("encrypt", ENCRYPT) + entry("setup", "") + CORRECT
-    timings = bench.examine(replace_source(shell, ("encrypt", "setup")), ("encrypt",))[1].by_entry
+    timings = examined(bench, of_entries(encrypt=ENCRYPT, setup="")).by_entry
     assert timings["setup"].cycles == CALL + RETURN
     assert timings["setup"].constant_path
-
-
-def replace_source(source, entries, **promises):
-    return replace(routine(), source=source, entries=entries, **promises)
 
 
 def test_rom_agrees_with_size(bench, tmp_path):
@@ -54,9 +48,7 @@ def test_rom_agrees_with_size(bench, tmp_path):
     source.write_text(routine().source)
     object_file = tmp_path / "routine.o"
     subprocess.run([tool("rl78", "as"), *bench.part.assemble, "-o", object_file, source], check=True)
-    listing = subprocess.run(
-        [tool("rl78", "size"), "-A", object_file], check=True, capture_output=True, text=True
-    ).stdout
+    listing = subprocess.check_output([tool("rl78", "size"), "-A", object_file], text=True)
     sizes = {row.split()[0]: int(row.split()[1]) for row in listing.splitlines() if row.startswith(".")}
     image = bench.examine(routine(), ("encrypt",))[0]
     assert image.rom == sizes[".text"] + sizes[".rodata"] > 400
@@ -84,36 +76,33 @@ two:    .byte 1
 def test_zeroed_data_is_ram_only(bench):
     extra = " .section .bss\n .type count, @object\ncount: .zero 2\n .size count, 2\n"
     image, findings = bench.examine(routine(after=" mov !count, a\n", extra=extra, static=2), ("encrypt",))
-    plain = bench.examine(routine(), ("encrypt",))[0]
-    assert image.rom == plain.rom + 3
-    assert findings.static == 2
-    assert not findings.reentrant
+    assert image.rom == bench.examine(routine(), ("encrypt",))[0].rom + 3
+    assert findings.static == 2 and not findings.reentrant
+
+
+BANKED = " sel rb{}\n mov b, #1\n sel rb0\n"
 
 
 def test_register_banks_must_be_declared_as_such(bench):
-    candidate = replace(routine(after=" sel rb2\n mov b, #1\n sel rb0\n", static=8), banks=0)
+    candidate = replace(routine(after=BANKED.format(2), static=8), banks=0)
     with pytest.raises(Rejected, match="register banks: 0 bytes declared, 8 found"):
         bench.examine(candidate, ("encrypt",))
 
 
-def test_register_bank_is_static_and_not_reentrant(bench):
-    candidate = routine(after=" sel rb2\n mov b, #1\n sel rb0\n", static=8)
-    findings = bench.examine(candidate, ("encrypt",))[1]
+@pytest.mark.parametrize("bank, static", [(2, 8), (3, None)])
+def test_register_bank_is_static_and_not_reentrant(bench, bank, static):
+    """Also where nothing is declared."""
+    findings = examined(bench, routine(after=BANKED.format(bank), static=static))
     assert findings.static == 8
     assert not findings.reentrant
 
 
-def test_undeclared_static_counts_where_nothing_is_declared(bench):
-    candidate = routine(after=" sel rb3\n mov b, #1\n sel rb0\n", static=None)
-    assert bench.examine(candidate, ("encrypt",))[1].static == 8
-
-
 def test_deepest_stack_is_seen(bench):
     deep = routine(before=" push bc\n" * 6 + " pop bc\n" * 6)
-    assert bench.examine(deep, ("encrypt",))[1].stack == 4 + 12
-    plain = bench.examine(routine(), ("encrypt",))[1].stack
+    assert examined(bench, deep).stack == 4 + 12
+    plain = examined(bench, routine()).stack
     deeper = routine(before=" push bc\n" * 3 + " pop bc\n" * 3)
-    assert bench.examine(deeper, ("encrypt",))[1].stack == plain
+    assert examined(bench, deeper).stack == plain
 
 
 BRANCH_ON_TEXT = """
@@ -128,8 +117,7 @@ BRANCH_ON_TEXT = """
 
 
 def test_constant_path(bench):
-    source = entry("encrypt", ENCRYPT) + entry("setup", "        nop") + CORRECT
-    timings = bench.examine(replace_source(source, ("encrypt", "setup")), ("encrypt",))[1].by_entry
+    timings = examined(bench, of_entries(encrypt=ENCRYPT, setup="        nop")).by_entry
     assert timings["setup"].constant_path
     assert timings["setup"].minimum == timings["setup"].maximum == timings["setup"].cycles
 
@@ -152,29 +140,19 @@ def test_unequal_cycles_keep_minimum_mean_maximum(bench):
 
 
 def test_path_that_depends_on_undefined_registers_is_not_constant(bench):
-    source = entry("setup", "        mov a, c\n        cmp0 a\n        bz $.Lz\n.Lz:")
-    candidate = replace_source(entry("encrypt", ENCRYPT) + source + CORRECT, ("encrypt", "setup"))
-    assert bench.examine(candidate, ("encrypt",))[1].by_entry["setup"].constant_path
-    source = entry("setup", "        mov a, c\n        cmp a, #0xff\n        bz $.Lz\n        nop\n.Lz:")
-    candidate = replace_source(entry("encrypt", ENCRYPT) + source + CORRECT, ("encrypt", "setup"))
-    timing = bench.examine(candidate, ("encrypt",))[1].by_entry["setup"]
-    assert not timing.constant_path
-    assert timing.minimum < timing.maximum
+    for test, constant in (("cmp0 a\n bz $.Lz\n.Lz:", True), ("cmp a, #0xff\n bz $.Lz\n nop\n.Lz:", False)):
+        timing = examined(bench, of_entries(encrypt=ENCRYPT, setup=f" mov a, c\n {test}")).by_entry["setup"]
+        assert timing.constant_path == constant
+        assert constant or timing.minimum < timing.maximum
 
 
 def test_entries_may_be_declared_in_any_order(bench):
-    source = entry("setup", "        nop") + entry("encrypt_next", ENCRYPT) + CORRECT
-    backwards = bench.examine(replace_source(source, ("encrypt_next", "setup")), ("encrypt",))[1].by_entry
-    assert (
-        backwards
-        == bench.examine(replace_source(source, ("setup", "encrypt_next")), ("encrypt",))[1].by_entry
-    )
+    backwards = replace(SET_UP, entries=SET_UP.entries[::-1])
+    assert examined(bench, backwards).by_entry == examined(bench, SET_UP).by_entry
 
 
 def test_following_block_under_a_kept_key(bench):
-    source = entry("setup", "        nop") + entry("encrypt_next", ENCRYPT) + CORRECT
-    findings = bench.examine(replace_source(source, ("setup", "encrypt_next")), ("encrypt",))[1]
-    timing = findings.by_entry
+    timing = examined(bench, SET_UP).by_entry
     assert list(timing) == ["encrypt", "setup", "encrypt_next"]
     assert timing["encrypt"].total == timing["setup"].total + timing["encrypt_next"].total
     assert timing["setup"].cycles == CALL + 1 + RETURN
@@ -182,34 +160,31 @@ def test_following_block_under_a_kept_key(bench):
 
 def test_work_bytes_survive_only_where_kept(bench):
     """`setup` leaves the key in a work field; `encrypt_next` takes it from there."""
-    copy = "        push hl\n        movw hl, ax\n" + "".join(
-        f"        movw ax, [hl+{16 + n}]\n        movw [hl+{58 + n}], ax\n" for n in range(0, 16, 2)
+    load, store = "        movw ax, [hl+{}]\n", "        movw [hl+{}], ax\n"
+    copy, restore = (
+        "".join(load.format(begin + n) + store.format(end + n) for n in range(0, 16, 2))
+        for begin, end in ((16, 58), (58, 16))
     )
-    back = copy.replace("hl+", "hl-").replace("hl-", "hl+")
-    restore = "        push hl\n        push ax\n        movw hl, ax\n" + "".join(
-        f"        movw ax, [hl+{58 + n}]\n        movw [hl+{16 + n}], ax\n" for n in range(0, 16, 2)
-    )
-    assert back == copy
-    source = (
-        entry("setup", copy + "        pop hl")
-        + entry("encrypt_next", restore + "        pop ax\n        pop hl\n" + ENCRYPT)
-        + CORRECT
-    )
+    entries = {
+        "setup": f"        push hl\n        movw hl, ax\n{copy}        pop hl",
+        "encrypt_next": "        push hl\n        push ax\n        movw hl, ax\n"
+        f"{restore}        pop ax\n        pop hl\n{ENCRYPT}",
+    }
     layout = Layout((("text", 0, 16), ("key", 16, 16), ("work", 32, 26), ("saved", 58, 16)), SIZE + 16)
-    kept = replace_source(source, ("setup", "encrypt_next"), layout=layout, kept=frozenset({"saved"}))
-    assert bench.examine(kept, ("encrypt",))[1].by_entry["encrypt_next"].total > 0
-    forgotten = replace_source(source, ("setup", "encrypt_next"), layout=layout)
+    kept = of_entries(layout=layout, **entries, kept=frozenset({"saved"}))
+    assert examined(bench, kept).by_entry["encrypt_next"].total > 0
     with pytest.raises(Exception, match="encrypt_next: read of never-written RAM"):
-        bench.examine(forgotten, ("encrypt",))
+        bench.examine(of_entries(layout=layout, **entries), ("encrypt",))
 
 
-def marked() -> str:
+def marked(emissions):
+    """The routine with labels round its fragments."""
     body = f"__tf_b0:\n        nop\n__tf_b1:\n{ENCRYPT}__tf_e1:\n        nop\n__tf_e0:\n__tf_b2:"
-    tail = "__tf_e2:\n"
+    outer = entry("encrypt", body).replace("        ret\n", "        ret\n__tf_e2:\n")
     inner = CORRECT.replace("_inner_encrypt:\n", "_inner_encrypt:\n__tf_b3:\n").replace(
         "        .section .rodata", "__tf_e3:\n__tf_b4:\n        .section .rodata"
     )
-    return entry("encrypt", body).replace("        ret\n", "        ret\n" + tail) + inner + "__tf_e4:\n"
+    return replace(routine(), source=f"{outer}{inner}__tf_e4:\n", emissions=emissions)
 
 
 EMISSIONS = (
@@ -222,7 +197,7 @@ EMISSIONS = (
 
 
 def test_attribution_by_fragment_and_call_path(bench):
-    image, findings = bench.examine(replace_source(marked(), ("encrypt",), emissions=EMISSIONS), ("encrypt",))
+    image, findings = bench.examine(marked(EMISSIONS), ("encrypt",))
     attribution = findings.attribution
     rom = {share.fragment: (share.bytes, share.emissions) for share in attribution.rom}
     assert rom["outer"] == (2, 1)
@@ -239,16 +214,10 @@ def test_attribution_by_fragment_and_call_path(bench):
     assert adds_up(findings)
 
 
-def test_attribution_adds_up_where_inputs_differ(bench):
-    candidate = routine(before=BRANCH_ON_TEXT.format(fill="        nop\n" * 6))
-    findings = bench.examine(candidate, ("encrypt",))[1]
-    assert findings.attribution.inputs == 64
-    assert adds_up(findings)
-
-
-def test_attribution_of_several_calls_is_their_sum(bench):
-    source = entry("setup", "        nop") + entry("encrypt_next", ENCRYPT) + CORRECT
-    findings = bench.examine(replace_source(source, ("setup", "encrypt_next")), ("encrypt",))[1]
+def test_attribution_adds_up_where_inputs_differ_and_of_several_calls(bench):
+    findings = examined(bench, routine(before=BRANCH_ON_TEXT.format(fill="        nop\n" * 6)))
+    assert findings.attribution.inputs == 64 and adds_up(findings)
+    findings = examined(bench, SET_UP)
     assert {share.entry for share in findings.attribution.time} == {"encrypt", "setup", "encrypt_next"}
     assert adds_up(findings)
 
@@ -262,8 +231,8 @@ def adds_up(findings) -> bool:
 
 
 def test_bytes_outside_fragments_are_charged_to_nobody(bench):
-    candidate = replace_source(marked(), ("encrypt",), emissions=EMISSIONS[:3])
-    rom = {share.fragment: share.bytes for share in bench.examine(candidate, ("encrypt",))[1].attribution.rom}
+    candidate = marked(EMISSIONS[:3])
+    rom = {share.fragment: share.bytes for share in examined(bench, candidate).attribution.rom}
     assert rom[""] == 491 - 1 + 1
 
 
@@ -271,7 +240,7 @@ def test_candidates_do_not_see_each_other(bench):
     """The flash of the previous candidate is erased: the next candidate cannot use what was in it."""
     first = bench.examine(routine(), ("encrypt",))
     bench.examine(routine(before="        nop\n" * 300), ("encrypt",))
-    assert bench.examine(routine(), ("encrypt",))[1] == first[1]
+    assert examined(bench, routine()) == first[1]
 
 
 def test_profile_by_address_adds_up(bench):

@@ -1,6 +1,7 @@
 """The gate for hashes: a correct routine's figures, and routines that misbehave on purpose."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +19,8 @@ from tightfit.primitives import load_folder, load_primitive
 from tightfit.targets import load_target
 
 from . import toy_hash
-from .hash_routines import SIZE, Layout, routine
+from .hash_routines import LAYOUT, SIZE, routine
+from .routines import Layout
 
 
 @pytest.fixture(scope="module")
@@ -27,9 +29,8 @@ def toy(tmp_path_factory):
     folder = tmp_path_factory.mktemp("toy")
     (folder / "primitive.yaml").write_text(toy_hash.DEFINITION)
     (folder / "oracle.py").write_text(Path(toy_hash.__file__).read_text())
-    (folder / "reference.py").write_text(
-        "def digest(message):\n    raise LookupError('the gate asks the oracle')\n"
-    )
+    reference = "def digest(message):\n    raise LookupError('the gate asks the oracle')\n"
+    (folder / "reference.py").write_text(reference)
     messages = [bytes(range(length)) for length in (0, 1, 13, 14, 15, 16, 17, 40)]
     vectors = [{"message": m.hex(), "digest": toy_hash.digest(m).hex()} for m in messages]
     (folder / "vectors.json").write_text(json.dumps({"primitive": "Toy", "vectors": vectors}))
@@ -49,6 +50,12 @@ def examine(toy):
     examine.gate = gate
     yield examine
     builder.close()
+
+
+@pytest.fixture(scope="module")
+def found(examine):
+    """What the gate finds of the correct routine."""
+    return examine(routine())
 
 
 @pytest.fixture
@@ -75,30 +82,27 @@ def test_correct_routine_passes(examine, full):
     assert (plain["first"].cycles, plain["middle"].cycles) == (first + 7, middle)
 
 
-def test_attribution_adds_up(examine):
-    findings = examine(routine())
-    attribution = findings.attribution
+def test_attribution_adds_up(found):
+    attribution = found.attribution
     assert {share.entry for share in attribution.time} == {"first", "middle", "last"}
-    for figure, timing in findings.by_entry.items():
+    for figure, timing in found.by_entry.items():
         mine = [share.cycles for share in attribution.time if share.entry == figure]
         assert sum(mine) * timing.inputs == timing.total * attribution.inputs
     assert ("entry", "compress") in {share.path for share in attribution.time}
 
 
-def test_curve_is_made_of_the_calls(examine):
-    findings = examine(routine())
-    cycles = {figure: timing.cycles for figure, timing in findings.by_entry.items()}
-    curve = dict(zip(findings.curve.lengths, findings.curve.cycles, strict=True))
-    assert findings.curve.lengths == LENGTHS
+def test_curve_is_made_of_the_calls(found):
+    cycles = {figure: timing.cycles for figure, timing in found.by_entry.items()}
+    curve = dict(zip(found.curve.lengths, found.curve.cycles, strict=True))
+    assert found.curve.lengths == LENGTHS
     assert curve[16] == cycles["first"] + cycles["last"]
     assert curve[2048] == cycles["first"] + 127 * cycles["middle"] + cycles["last"]
     assert curve[40] - curve[8] > cycles["middle"]
-    assert findings.curve.slope == cycles["middle"] / 16
+    assert found.curve.slope == cycles["middle"] / 16
 
 
-def test_whole_messages_take_what_the_curve_says(examine, toy):
-    correct, kind = routine(), kind_of(toy)
-    curve = examine(correct).curve
+def test_whole_messages_take_what_the_curve_says(examine, found, toy):
+    correct, kind, curve = routine(), kind_of(toy), found.curve
     assert len(set(curve.cycles)) > 8
     machine = examine.gate.machine
     for length, expected in zip(curve.lengths, curve.cycles, strict=True):
@@ -106,9 +110,8 @@ def test_whole_messages_take_what_the_curve_says(examine, toy):
         left, cycles = [], 0
         for turn in message:
             before = None if turn.after is None else left[turn.after]
-            outcome = machine.call(
-                turn.entry, turn.blocks(correct, before, np.zeros((1, SIZE), np.uint8)), turn.written(correct)
-            )
+            blocks = turn.blocks(correct, before, np.zeros((1, SIZE), np.uint8))
+            outcome = machine.call(turn.entry, blocks, turn.written(correct))
             left.append(outcome.blocks)
             cycles += int(outcome.cycles[0])
         assert cycles == expected, length
@@ -130,11 +133,10 @@ def test_time_that_depends_on_the_data_gives_a_mean_curve(examine):
 def test_last_block_whose_time_depends_on_what_is_in_it(examine):
     """The timed last block is empty; last blocks of other lengths are shapes of the same figure."""
     uneven = "        mov     a, [hl]\n        cmp     a, #0x80\n        bz      $.Lsame\n.Lsame:"
-    findings = examine(routine(after_last=uneven))
-    assert not findings.by_entry["last"].constant_path  # in the timed one padding has made this byte 80h
     count = "        mov     a, [de+2]\n        bf      a.3, $.Lclear\n        nop\n.Lclear:"
-    findings = examine(routine(after_last=count))
-    assert not findings.by_entry["last"].constant_path
+    for after_last in (uneven, count):  # in the timed one padding has made the first byte 80h
+        findings = examine(routine(after_last=after_last))
+        assert not findings.by_entry["last"].constant_path
     assert findings.by_entry["middle"].constant_path
 
 
@@ -150,9 +152,11 @@ ADD_LENGTH = "        mov a, [de+21]\n mov x, a\n clrb a\n addw ax, [hl+18]\n mo
 NO_ZERO_AT_15 = "        cmp     a, #15\n        bz      $.Lfill\n        mov     a, #0"
 WRITE_BEHIND = "        mov     a, #1\n        mov     [de+26], a"
 WRITE_BEFORE = "        decw    de\n        mov     a, #1\n        mov     [de], a"
+SAME = "\n".join(f" mov a, [hl+{n}]\n cmp a, #0xaa\n bnz $.Lother" for n in range(16))
+EQUAL_BYTES = f"        mov a, [de+20]\n bf a.0, $.Lother\n{SAME}\n xor a, #1\n mov [hl], a\n.Lother:"
 NOT_KEPT = frozenset({"count"})
-SMALL_STATE = Layout((("state", 0, 3), *Layout().fields[1:]))
-NO_FLAGS = Layout(tuple(field for field in Layout().fields if field[0] != "flags"))
+SMALL_STATE = Layout((("state", 0, 3), *LAYOUT.fields[1:]), SIZE)
+NO_FLAGS = Layout(tuple(field for field in LAYOUT.fields if field[0] != "flags"), SIZE)
 
 WRONG_DOING = [
     ("wrong answer: hash of ", {"after_last": SPOIL}),
@@ -177,20 +181,17 @@ WRONG_DOING = [
     ("entry 'digest': expected hash", {"entries": ("hash", "digest"), "extra":
      " .global _tf_digest\n .type _tf_digest, @function\n_tf_digest: ret\n .size _tf_digest, 1\n"}),
     ("hash: read of never-written RAM", {"kept": frozenset({"state"})}),
+    # The count is kept in static data: right for one message after another, not for several in turn.
+    ("^wrong answer: hash of 32 bytes", {"start": RESTORE, "end": SAVE, "extra": STATIC, "static": 2}),
+    ("^wrong answer: hash of ", {"start": EQUAL_BYTES}),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("expected", "doing"), WRONG_DOING)
 def test_rejected_for_what_it_does(reason, expected, doing):
     message = reason(routine(**doing))
-    assert expected in message
+    assert re.search(expected, message)
     assert "\n" not in message
-
-
-def test_one_count_for_all_contexts(reason):
-    """The count is kept in static data: right for one message after another, not for several in turn."""
-    wrong = routine(start=RESTORE, end=SAVE, extra=STATIC, static=2)
-    assert reason(wrong).startswith("wrong answer: hash of 32 bytes")
 
 
 def test_wrong_for_a_single_length(reason):
@@ -202,10 +203,7 @@ def test_wrong_for_a_single_length(reason):
 
 def test_count_that_loses_its_high_byte(reason, examine):
     """Right up to 255 bytes, wrong from 256: known answers and edges are shorter."""
-    wrong = routine(
-        start="        mov     a, [de+20]\n        bt      a.0, $.Lany\n        mov     a, #0\n"
-        "        mov     [de+23], a\n.Lany:"
-    )
+    wrong = routine(start="        mov a, [de+20]\n bt a.0, $.Lany\n mov a, #0\n mov [de+23], a\n.Lany:")
     assert examine(wrong).by_entry
     assert reason(wrong, full=True).startswith("wrong answer: hash of ")
 
@@ -246,10 +244,3 @@ def test_every_order_of_flags_on_stale_blocks(toy):
     open_ended = {(before, after) for before in (0, 1) for after in range(4)}
     assert {*zip(flags, flags[1:], strict=False)} == {*open_ended, (2, 1), (2, 3), (3, 1), (3, 3)}
     assert [row.tobytes() for row in turns[0].given["count"][:2]] == [b"\0\0", b"\xff\xff"]
-
-
-def test_wrong_for_a_message_of_equal_bytes(reason):
-    """Every byte of the message's first block is AAh."""
-    same = "\n".join(f" mov a, [hl+{n}]\n cmp a, #0xaa\n bnz $.Lother" for n in range(16))
-    skipped = f"        mov a, [de+20]\n bf a.0, $.Lother\n{same}\n xor a, #1\n mov [hl], a\n.Lother:"
-    assert reason(routine(start=skipped)).startswith("wrong answer: hash of ")

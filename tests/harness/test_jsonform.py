@@ -1,14 +1,15 @@
 """Records turn into JSON and back without loss."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from tightfit.errors import WorkError
 from tightfit.jsonform import from_json, to_json
-from tightfit.records import Budget, Cell, Certificate, Measurement, Timing
+from tightfit.records import Cell, Measurement, Timing
 
-from .samples import measurement
+from .samples import PROOF, cell, measurement
 
 
 @pytest.mark.parametrize("rejected", [None, "clobbers HL"])
@@ -20,10 +21,11 @@ def test_measurement_round_trip(rejected):
 
 
 def test_cell_round_trip():
-    certificate = Certificate(True, "optimal", "12345678901234567890", 7, 6, 100.5, 0, "cp-sat", 1, 10.0)
-    budget = Budget("1KB/64B", 1024, 64, below={"encrypt": 3855})
-    cell = Cell("rl78", "R5F100xE", "aes-128", "encrypt", budget, "fits", "0123456789ab", None, certificate)
-    assert from_json(Cell, json.loads(json.dumps(to_json(cell)))) == cell
+    original = replace(
+        cell(below={"encrypt": 3855}),
+        certificate=replace(PROOF, space="12345678901234567890", measured=7, exact=6, bound=100.5),
+    )
+    assert from_json(Cell, json.loads(json.dumps(to_json(original)))) == original
 
 
 def test_derived_figures_are_not_stored():

@@ -7,14 +7,13 @@ import pytest
 
 from tightfit.generator import load_space, render
 from tightfit.harness import aeadchain, montecarlo
-from tightfit.harness.bench import CYCLE_LIMIT, routine_of
-from tightfit.harness.build import Builder
-from tightfit.harness.chain import ChainMachine
+from tightfit.harness.bench import routine_of
 from tightfit.harness.onhost import fast
 from tightfit.harness.routine import Rejected
 from tightfit.primitives import load_primitive
 from tightfit.records import Variant
-from tightfit.targets import load_target
+
+from . import chains
 
 SIMULATED = [
     ("poly1305", "mac", "tag"),
@@ -31,25 +30,8 @@ def xor(one, other):
     return bytes(a ^ b for a, b in zip(one, other, strict=True))
 
 
-def short(primitive, function, calls=6, groups=4):
-    """A test with few calls, and its groups."""
-    (test,) = montecarlo.tests_of(load_primitive(primitive), [function])
-    test = replace(test, calls=calls, groups=groups)
-    return test, list(test.answers())
-
-
-@pytest.mark.parametrize("primitive", ["poly1305", "aes-128-cmac", "hmac-sha-256"])
-def test_the_chain_of_a_mac(primitive):
-    test, groups = short(primitive, "tag")
-    of, key = test.primitive, bytes(range(test.primitive.key_bytes))
-    tape = bytes(max(2 * of.block_bytes, of.key_bytes))
-    for g, group in enumerate(groups):
-        assert (group.key, group.tape) == (key, tape)
-        for _ in range(6):
-            message = tape[len(tape) - 1 - g % (2 * of.block_bytes) :]
-            tape = tape[of.tag_bytes :] + of.oracle.tag(key, message)
-        assert group.answer == tape
-        key = xor(key, tape[-len(key) :])
+def short(primitive, function):
+    return chains.short(primitive, function, calls=6, groups=4)
 
 
 CBC = {
@@ -76,36 +58,56 @@ def test_the_chain_of_cbc_is_that_of_aesavs(function):
     assert [test.expected_of(group).hex() for group in test.answers()][-1] == answer
 
 
-@pytest.mark.parametrize("primitive", ["trivium", "chacha20", "aes-128-ctr", "salsa20-12"])
-def test_the_chain_of_a_stream_cipher(primitive):
-    test, groups = short(primitive, "keystream")
-    of, key = test.primitive, bytes(range(test.primitive.key_bytes))
-    block, tape = of.block_bytes, bytes(max(of.block_bytes, of.key_bytes, of.iv_bytes))
-    for group in groups:
-        assert (group.key, group.tape) == (key, tape)
-        iv = b""
-        for begins, n in [(True, 0)] * 4 + [(False, 1), (False, 2)]:
-            iv = tape[-of.iv_bytes :] if begins else iv
-            stream = of.oracle.keystream(key, iv, n * block, block)
-            tape = tape[block:] + xor(tape[-block:], stream)
-        assert group.answer == tape
-        key = xor(key, tape[-len(key) :])
+def of_a_mac(of, key, tape, number):
+    for _ in range(6):
+        message = tape[len(tape) - 1 - number % (2 * of.block_bytes) :]
+        tape = tape[of.tag_bytes :] + of.oracle.tag(key, message)
+    return tape
 
 
-@pytest.mark.parametrize("primitive", ["ascon-aead128", "chacha20-poly1305", "aes-128-ccm", "aes-128-gcm"])
-def test_the_chain_of_authenticated_encryption(primitive):
-    test, groups = short(primitive, "seal")
-    of, key = test.primitive, bytes(range(test.primitive.key_bytes))
+def of_a_stream_cipher(of, key, tape, number):
+    block, iv = of.block_bytes, b""
+    for begins, n in [(True, 0)] * 4 + [(False, 1), (False, 2)]:
+        iv = tape[-of.iv_bytes :] if begins else iv
+        tape = tape[block:] + xor(tape[-block:], of.oracle.keystream(key, iv, n * block, block))
+    return tape
+
+
+def of_sealing(of, key, tape, number):
     most = 2 * of.block_bytes + 1
-    tape = bytes(max(of.nonce_bytes + 4 * of.block_bytes, of.key_bytes))
-    for g, group in enumerate(groups):
+    d, t = number % most, 7 * number % most
+    for _ in range(6):
+        rest, nonce = tape[: -of.nonce_bytes], tape[-of.nonce_bytes :]
+        rest, data = rest[: len(rest) - d], rest[len(rest) - d :]
+        sealed = of.oracle.seal(key, nonce, data, rest[len(rest) - t :])
+        tape = (tape + sealed)[len(sealed) :]
+    return tape
+
+
+CHAINS = {
+    "tag": (of_a_mac, ["poly1305", "aes-128-cmac", "hmac-sha-256"]),
+    "keystream": (of_a_stream_cipher, ["trivium", "chacha20", "aes-128-ctr", "salsa20-12"]),
+    "seal": (of_sealing, ["ascon-aead128", "chacha20-poly1305", "aes-128-ccm", "aes-128-gcm"]),
+}
+
+
+def room(of):
+    """Bytes of the tape of a chain."""
+    if of.kind == "mac":
+        return max(2 * of.block_bytes, of.key_bytes)
+    if of.kind == "aead":
+        return max(of.nonce_bytes + 4 * of.block_bytes, of.key_bytes)
+    return max(of.block_bytes, of.key_bytes, of.iv_bytes)
+
+
+@pytest.mark.parametrize("function, primitive", [(name, of) for name in CHAINS for of in CHAINS[name][1]])
+def test_the_chain_is_as_the_page_has_it(function, primitive):
+    test, groups = short(primitive, function)
+    of, key = test.primitive, bytes(range(test.primitive.key_bytes))
+    tape = bytes(room(of))
+    for number, group in enumerate(groups):
         assert (group.key, group.tape) == (key, tape)
-        d, t = g % most, 7 * g % most
-        for _ in range(6):
-            rest, nonce = tape[: -of.nonce_bytes], tape[-of.nonce_bytes :]
-            rest, data = rest[: len(rest) - d], rest[len(rest) - d :]
-            sealed = of.oracle.seal(key, nonce, data, rest[len(rest) - t :])
-            tape = (tape + sealed)[len(sealed) :]
+        tape = CHAINS[function][0](of, key, tape, number)
         assert group.answer == tape
         key = xor(key, tape[-len(key) :])
 
@@ -113,26 +115,25 @@ def test_the_chain_of_authenticated_encryption(primitive):
 @pytest.fixture(scope="module")
 def run():
     """Runs a group of a test on a variant of RL78."""
-    target = load_target("rl78")
-    part = target.part()
-    builder, machine, images = Builder(target, part), ChainMachine(target, part, CYCLE_LIMIT), {}
+    images = {}
 
-    def image_of(primitive, operation):
+    def image_of(builder, primitive, operation):
         templates = load_space("rl78", primitive).templates.values()
         spec = next(spec for spec in templates if operation in spec.operations)
         knobs = spec.sample(operation, Random(primitive))
-        variant = Variant("rl78", part.name, primitive, operation, spec.name, knobs)
+        variant = Variant("rl78", builder.part.name, primitive, operation, spec.name, knobs)
         routine = routine_of(variant, render(variant))
         return routine, builder.build(routine)
 
-    def run(operation, test, group):
-        asked = test.primitive.id, operation
-        routine, image = images[asked] = images.get(asked) or image_of(*asked)
-        assert test.function in montecarlo.functions_of(routine)
-        return montecarlo.run(machine, image, routine, test, group)
+    with chains.machine_of_rl78() as (builder, machine):
 
-    yield run
-    builder.close()
+        def run(operation, test, group):
+            asked = test.primitive.id, operation
+            routine, image = images[asked] = images.get(asked) or image_of(builder, *asked)
+            assert test.function in montecarlo.functions_of(routine)
+            return montecarlo.run(machine, image, routine, test, group)
+
+        yield run
 
 
 @pytest.mark.parametrize(("primitive", "operation", "function"), SIMULATED)

@@ -8,14 +8,11 @@ import pytest
 
 from tightfit.errors import UsageError, WorkError
 from tightfit.harness import montecarlo
-from tightfit.harness.bench import CYCLE_LIMIT
-from tightfit.harness.build import Builder
-from tightfit.harness.chain import ChainMachine
 from tightfit.harness.onhost import fast
 from tightfit.harness.routine import Rejected
 from tightfit.primitives import load_primitive, primitive_ids
-from tightfit.targets import load_target
 
+from .chains import machine_of_rl78, short
 from .routines import routine
 
 SHAVS_SEED = "6d1e72ad03ddeb5de891e572e2396f8da015d899ef0e79503152d6010a3fe691"
@@ -30,18 +27,8 @@ PUBLISHED = {
 @pytest.fixture(scope="module")
 def run():
     """Runs a group of a test on a routine of RL78."""
-    target = load_target("rl78")
-    part = target.part()
-    builder, machine = Builder(target, part), ChainMachine(target, part, CYCLE_LIMIT)
-    yield lambda routine, test, group: montecarlo.run(machine, builder.build(routine), routine, test, group)
-    builder.close()
-
-
-def short(function="encrypt", primitive="aes-128", **changes):
-    """A test with few calls, and its groups."""
-    (test,) = montecarlo.tests_of(load_primitive(primitive), [function])
-    test = replace(test, **{"calls": 20, "groups": 3, **changes})
-    return test, list(test.answers())
+    with machine_of_rl78() as (builder, machine):
+        yield lambda routine, *of: montecarlo.run(machine, builder.build(routine), routine, *of)
 
 
 @pytest.mark.parametrize("function", PUBLISHED)
@@ -58,28 +45,25 @@ def test_the_chain_is_that_of_shavs():
     assert test.expected_of(next(test.answers())).hex() == SHAVS_FIRST
 
 
-def test_a_digest_of_sha3_is_the_next_message():
-    _, groups = short("digest", "sha3-256")
-    digest = bytes(32)
-    for group in groups:
-        assert group.tape == digest
-        for _ in range(20):
-            digest = hashlib.sha3_256(digest).digest()
-        assert group.answer == digest
-
-
-def test_other_hashes_follow_the_contest_for_sha3():
-    _, groups = short("digest", "blake2s-256")
-    message = bytes(128)
+@pytest.mark.parametrize(
+    "primitive, digest, kept",
+    [
+        ("sha3-256", hashlib.sha3_256, 32),  # a digest is the next message
+        ("blake2s-256", hashlib.blake2s, 128),  # as the contest for SHA-3 has it
+    ],
+)
+def test_the_chain_of_other_hashes(primitive, digest, kept):
+    _, groups = short(primitive, "digest")
+    message = bytes(kept)
     for group in groups:
         assert group.tape == message
         for _ in range(20):
-            message = hashlib.blake2s(message).digest() + message[:-32]
+            message = (digest(message).digest() + message)[:kept]
         assert group.answer == message
 
 
 def test_a_key_longer_than_a_block_takes_in_two_answers():
-    test, groups = short(primitive="speck64-128")
+    test, groups = short("speck64-128")
     encrypt = test.primitive.oracle.encrypt
     key, text, answers = bytes(16), bytes(8), []
     for group in groups:

@@ -53,17 +53,6 @@ SHA_MONTE = '#  "SHA-256 Monte" information\n[L = 32]\n\nSeed = {seed}\n'
 SEED = "6d1e72ad03ddeb5de891e572e2396f8da015d899ef0e79503152d6010a3fe691"
 
 
-@pytest.fixture
-def read(tmp_path):
-    """Reads a text as a file."""
-
-    def read(text, primitive="aes-128", name="test.rsp"):
-        (tmp_path / name).write_text(text)
-        return nist.read(tmp_path / name, load_primitive(primitive))
-
-    return read
-
-
 def _known(file):
     return [(v.key.hex(), v.plaintext.hex(), v.ciphertext.hex()) for v in file.vectors]
 
@@ -73,14 +62,11 @@ def test_known_answers_of_both_directions(read):
         f"[ENCRYPT]\n\nCOUNT = 0\nKEY = {KEY}\nPLAINTEXT = {TEXT}\nCIPHERTEXT = {CIPHER}\n\n"
         f"[DECRYPT]\n\nCOUNT = 0\nKEY = {KEY}\nCIPHERTEXT = {CIPHER}\nPLAINTEXT = {TEXT}\n"
     )
-    file = read(text)
-    assert _known(file) == [(KEY, TEXT, CIPHER)] * 2
-    assert (file.is_request, file.chains) == (False, ())
-
-
-def test_messages_of_several_blocks(read):
-    file = read(f"[DECRYPT]\nCOUNT = 0\nKEY = {KEY}\nCIPHERTEXT = {2 * CIPHER}\nPLAINTEXT = {2 * TEXT}\n")
-    assert _known(file) == [(KEY, TEXT, CIPHER)] * 2
+    _, _, decrypted = text.partition("\n\n[D")
+    several = f"[D{decrypted}".replace(CIPHER, 2 * CIPHER).replace(TEXT, 2 * TEXT)
+    for file in (read(text), read(several)):
+        assert _known(file) == [(KEY, TEXT, CIPHER)] * 2
+        assert (file.is_request, file.chains) == (False, ())
 
 
 def test_files_of_the_submissions_to_aes(read):
@@ -149,6 +135,8 @@ def test_a_request_for_a_chain_of_a_hash(read):
 
 GOOD = f"[ENCRYPT]\n\nCOUNT = 0\nKEY = {KEY}\nPLAINTEXT = {TEXT}\nCIPHERTEXT = {CIPHER}\n"
 
+MONTE_GOOD = "# MCT\n" + GOOD.replace(f"CIPHERTEXT = {CIPHER}", "\nCOUNT = 1")
+
 
 @pytest.mark.parametrize(
     ("primitive", "text", "message"),
@@ -161,11 +149,7 @@ GOOD = f"[ENCRYPT]\n\nCOUNT = 0\nKEY = {KEY}\nPLAINTEXT = {TEXT}\nCIPHERTEXT = {
         ("aes-128", GOOD.replace(TEXT, TEXT[2:]), ":5: PLAINTEXT: expected blocks of 16 bytes, found 15"),
         ("aes-128", GOOD.replace(f"KEY = {KEY}\n", ""), ":5: expected KEY = VALUE among its lines"),
         ("aes-128", GOOD + f"IV = {KEY}\n", ":7: IV: expected tests in ECB"),
-        (
-            "aes-128",
-            "# MCT\n" + GOOD.replace(f"CIPHERTEXT = {CIPHER}", "\nCOUNT = 1"),
-            ":6: expected CIPHERTEXT",
-        ),
+        ("aes-128", MONTE_GOOD, ":6: expected CIPHERTEXT"),
         ("sha-256", "[L = 20]\nLen = 0\nMsg = 00\n", ":3: [L = 20]: expected digests of 32 bytes"),
         ("sha-256", "Len = 5\nMsg = 00\n", ":1: LEN: expected bits of whole bytes, found '5'"),
         ("sha-256", "Len = 16\nMsg = 00\n", ":2: MSG: expected 2 bytes, found 1"),
@@ -173,14 +157,11 @@ GOOD = f"[ENCRYPT]\n\nCOUNT = 0\nKEY = {KEY}\nPLAINTEXT = {TEXT}\nCIPHERTEXT = {
         ("sha-256", SHA_MONTE.format(seed="00"), ":4: SEED: expected 32 bytes, found 1"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_line(read, primitive, text, message):
-    with pytest.raises(UsageError) as refused:
-        read(text, primitive)
-    assert f"test.rsp{message}" in str(refused.value)
-    assert "\n" not in str(refused.value)
+def test_what_is_wrong_is_said_with_its_line(refused, primitive, text, message):
+    assert f"test.rsp{message}" in refused(text, primitive)
 
 
-def test_a_file_that_is_no_text(read, tmp_path):
+def test_a_file_that_is_no_text(tmp_path):
     (tmp_path / "noise").write_bytes(bytes(range(128, 256)))
     with pytest.raises(UsageError, match=r"noise: expected ASCII, found byte 0x80"):
         nist.read(tmp_path / "noise", load_primitive("aes-128"))

@@ -6,21 +6,9 @@ from functools import reduce
 import pytest
 
 from tightfit.errors import UsageError
-from tightfit.harness import nist
 from tightfit.primitives import load_primitive
 
-CAVS_GCM = "[Keylen = 128]\n[IVlen = {iv}]\n[PTlen = {text}]\n[AADlen = {data}]\n[Taglen = {tag}]\n\n"
-
-
-@pytest.fixture
-def read(tmp_path):
-    """Reads a text as a file."""
-
-    def read(text, primitive, name="test.rsp"):
-        (tmp_path / name).write_text(text)
-        return nist.read(tmp_path / name, load_primitive(primitive))
-
-    return read
+CAVS_GCM = "[Keylen = 128]\n[IVlen = {iv}]\n[PTlen = 128]\n[AADlen = {data}]\n[Taglen = {tag}]\n\n"
 
 
 def known(primitive, **sizes):
@@ -29,8 +17,9 @@ def known(primitive, **sizes):
     return next(v for v in vectors if all(len(getattr(v, name)) == size for name, size in sizes.items()))
 
 
-def without_origin(vector):
-    return {name: value for name, value in vars(vector).items() if name != "origin"}
+def without_origin(vectors):
+    """What vectors say, but for where they are from."""
+    return [{name: said for name, said in vars(vector).items() if name != "origin"} for vector in vectors]
 
 
 def flipped(data):
@@ -54,10 +43,18 @@ def gcm(vector, count=0, **changes):
     return f"Count = {count}\nKey = {vector.key.hex()}\nIV = {vector.nonce.hex()}\n{rest}"
 
 
+GCM = known("aes-128-gcm", plaintext=16)
+
+
+def section(*tests, iv=96, tag=128):
+    """Tests of GCM below what they have in common."""
+    return CAVS_GCM.format(iv=iv, tag=tag, data=8 * len(GCM.ad)) + "\n".join(tests)
+
+
 def test_the_contest_for_lightweight_cryptography(read):
     vectors = load_primitive("ascon-aead128").vectors()[:5]
     file = read("".join(map(contest, vectors)), "ascon-aead128", "LWC_AEAD_KAT_128_128.txt")
-    assert list(map(without_origin, file.vectors)) == list(map(without_origin, vectors))
+    assert without_origin(file.vectors) == without_origin(vectors)
     assert not file.is_request
 
 
@@ -76,49 +73,32 @@ def test_hashes_of_the_contest(read):
 
 
 def test_gcm_skips_other_initial_values_and_takes_short_tags(read):
-    vector = known("aes-128-gcm", plaintext=16)
-    sizes = {"text": 128, "data": 8 * len(vector.ad)}
-    short = gcm(vector, Tag=vector.tag[:4].hex())
-    text = (
-        CAVS_GCM.format(iv=96, tag=128, **sizes)
-        + gcm(vector)
-        + "\n"
-        + CAVS_GCM.format(iv=96, tag=32, **sizes)
-        + short
-        + "\n"
-        + CAVS_GCM.format(iv=1024, tag=128, **sizes)
-        + gcm(vector, IV="00" * 128)
-    )
-    file = read(text, "aes-128-gcm", "gcmEncryptExtIV128.rsp")
-    assert list(map(without_origin, file.vectors)) == [without_origin(vector)] * 2
+    other = section(gcm(GCM, IV="00" * 128), iv=1024)
+    sections = (section(gcm(GCM)), section(gcm(GCM, Tag=GCM.tag[:4].hex()), tag=32), other)
+    file = read("\n".join(sections), "aes-128-gcm", "gcmEncryptExtIV128.rsp")
+    assert without_origin(file.vectors) == without_origin([GCM, GCM])
     assert file.skipped == {"initial values of 1024 bits": 1}
 
 
 def test_a_short_tag_that_is_wrong_stays_wrong(read):
-    vector = known("aes-128-gcm", plaintext=16)
-    text = CAVS_GCM.format(iv=96, tag=32, text=128, data=8 * len(vector.ad))
-    file = read(text + gcm(vector, Tag=flipped(vector.tag)[:4].hex()), "aes-128-gcm")
-    assert file.vectors[0].tag == flipped(vector.tag)
+    file = read(section(gcm(GCM, Tag=flipped(GCM.tag)[:4].hex()), tag=32), "aes-128-gcm")
+    assert file.vectors[0].tag == flipped(GCM.tag)
 
 
 def test_what_gcm_must_refuse(read):
-    vector = known("aes-128-gcm", plaintext=16)
-    text = CAVS_GCM.format(iv=96, tag=128, text=128, data=8 * len(vector.ad))
-    wrong = gcm(vector, PT=None, Tag=flipped(vector.tag).hex())
-    file = read(text + wrong + "FAIL\n\n" + gcm(vector, count=1), "aes-128-gcm", "gcmDecrypt128.rsp")
+    wrong = gcm(GCM, PT=None, Tag=flipped(GCM.tag).hex())
+    file = read(section(wrong + "FAIL\n", gcm(GCM, count=1)), "aes-128-gcm", "gcmDecrypt128.rsp")
     assert [v.forged for v in file.vectors] == [True, False]
     assert not file.is_request
-    asked = read(text + wrong + "\n" + gcm(vector, count=1, PT=None), "aes-128-gcm", "gcmDecrypt128.req")
+    asked = read(section(wrong, gcm(GCM, count=1, PT=None)), "aes-128-gcm", "gcmDecrypt128.req")
     lines = asked.response().splitlines()
-    assert lines.index("FAIL") < lines.index(f"PT = {vector.plaintext.hex()}")
+    assert lines.index("FAIL") < lines.index(f"PT = {GCM.plaintext.hex()}")
     assert [v.forged for v in asked.vectors] == [True, False]
 
 
 def test_a_request_of_gcm(read):
-    vector = known("aes-128-gcm", plaintext=16)
-    text = CAVS_GCM.format(iv=96, tag=96, text=128, data=8 * len(vector.ad))
-    answered = read(text + gcm(vector, CT=None, Tag=None), "aes-128-gcm").response()
-    assert answered.endswith(f"CT = {vector.ciphertext.hex()}\nTag = {vector.tag[:12].hex()}\n")
+    answered = read(section(gcm(GCM, CT=None, Tag=None), tag=96), "aes-128-gcm").response()
+    assert answered.endswith(f"CT = {GCM.ciphertext.hex()}\nTag = {GCM.tag[:12].hex()}\n")
     assert not read(answered, "aes-128-gcm").is_request
 
 
@@ -137,30 +117,27 @@ def ccm(vector, result="", payload=True, **changes):
 def test_ccm_verdicts_and_other_sizes(read):
     empty, full = known("aes-128-ccm", plaintext=0, ad=0), known("aes-128-ccm", plaintext=1, ad=0)
     wrong = ccm(full, "Fail", payload=False, tag=flipped(full.tag))
+    head = "[Alen = 0, Plen = {}, Nlen = {}, Tlen = {}]\n\nKey = {}\n\nCount = {}\n"
+    key = empty.key.hex()
     text = (
-        f"# CAVS 11.0\n[Alen = 0, Plen = 0, Nlen = 7, Tlen = 4]\n\nKey = {empty.key.hex()}\n\nCount = 0\n"
-        f"{ccm(empty, 'Pass', Nonce=7 * '00')}\n"
-        f"[Alen = 0, Plen = 0, Nlen = 13, Tlen = 16]\n\nKey = {empty.key.hex()}\n\nCount = 1\n"
-        f"{ccm(empty, 'Pass')}\n"
-        f"[Alen = 0, Plen = 1, Nlen = 13, Tlen = 16]\n\nKey = {full.key.hex()}\n\nCount = 2\n{wrong}\n"
-        f"Count = 3\n{ccm(full, 'Pass')}"
+        f"# CAVS 11.0\n{head.format(0, 7, 4, key, 0)}{ccm(empty, 'Pass', Nonce=7 * '00')}\n"
+        f"{head.format(0, 13, 16, key, 1)}{ccm(empty, 'Pass')}\n"
+        f"{head.format(1, 13, 16, full.key.hex(), 2)}{wrong}\nCount = 3\n{ccm(full, 'Pass')}"
     )
     file = read(text, "aes-128-ccm", "DVPT128.rsp")
     assert [v.forged for v in file.vectors] == [False, True, False]
-    assert without_origin(file.vectors[0]) == without_origin(empty)
-    assert without_origin(file.vectors[2]) == without_origin(full)
+    assert without_origin(file.vectors[::2]) == without_origin([empty, full])
     assert file.skipped == {"nonces of 7 bytes": 1}
 
 
 def test_ccm_with_sizes_above_all_sections(read):
     vector = known("aes-128-ccm", plaintext=1, ad=0)
     head = f"Plen = 1\nNlen = 13\nTlen = 16\n\n[Alen = 0]\n\nKey = {vector.key.hex()}\n"
-    text = (
-        f"{head}Nonce = {vector.nonce.hex()}\n\nCount = 0\nAdata = 00\nPayload = {vector.plaintext.hex()}\n"
-    )
+    payload = f"Adata = 00\nPayload = {vector.plaintext.hex()}\n"
+    text = f"{head}Nonce = {vector.nonce.hex()}\n\nCount = 0\n{payload}"
     file = read(text, "aes-128-ccm", "VADT128.req")
     assert file.response() == f"{text}CT = {(vector.ciphertext + vector.tag).hex()}\n"
-    assert without_origin(file.vectors[0]) == without_origin(vector)
+    assert without_origin(file.vectors[:1]) == without_origin([vector])
 
 
 def mac(vector, size, tag, klen=16, key=None, extra=""):
@@ -175,7 +152,7 @@ def mac(vector, size, tag, klen=16, key=None, extra=""):
 def test_tags_of_cmac(read):
     vectors = load_primitive("aes-128-cmac").vectors()[:3]
     file = read("".join(mac(v, 4, v.tag) for v in vectors), "aes-128-cmac", "CMACGenAES128.rsp")
-    assert list(map(without_origin, file.vectors)) == list(map(without_origin, vectors))
+    assert without_origin(file.vectors) == without_origin(vectors)
     asked = read("".join(mac(v, 4, b"") for v in vectors), "aes-128-cmac", "CMACGenAES128.req")
     assert asked.response() == "".join(mac(v, 4, v.tag) for v in vectors)
 
@@ -187,10 +164,8 @@ def test_verdicts_of_cmac(read):
     file = read(right.rstrip() + f"\n{said[0]}\n" + wrong.rstrip() + f"\n{said[1]}", "aes-128-cmac")
     assert [v.tag for v in file.vectors] == [one.tag, other.tag]
     asked = read(right + wrong, "aes-128-cmac", "CMACVerAES128.req")
-    assert [line for line in asked.response().splitlines() if "Result" in line] == [
-        "Result = P",
-        "Result = F",
-    ]
+    results = [line for line in asked.response().splitlines() if "Result" in line]
+    assert results == ["Result = P", "Result = F"]
 
 
 def test_keys_of_hmac(read):
@@ -202,7 +177,7 @@ def test_keys_of_hmac(read):
         f"{mac(one, 16, one.tag, 40, bytes(40))}"
     )
     file = read(text, "hmac-sha-256", "HMAC.rsp")
-    assert list(map(without_origin, file.vectors)) == [without_origin(one)]
+    assert without_origin(file.vectors) == without_origin([one])
     assert file.skipped == {"hashes of 20 bytes": 1, "keys of 33 to 64 bytes": 1}
 
 
@@ -247,12 +222,11 @@ Test vectors -- set 1
 
 def test_vectors_of_estream(read):
     vector = load_primitive("trivium").vectors()[0]
-    file = read(
-        HEAD + estream(vector.key, vector.iv) + "End of test vectors\n", "trivium", "verified.test-vectors"
-    )
+    text = HEAD + estream(vector.key, vector.iv) + "End of test vectors\n"
+    file = read(text, "trivium", "verified.test-vectors")
     parts = {v.keystream_offset: v for v in file.vectors}
     assert list(parts) == [0, 192, 256, 448]
-    assert without_origin(parts[vector.keystream_offset]) == without_origin(vector)
+    assert without_origin([parts[vector.keystream_offset]]) == without_origin([vector])
 
 
 def test_keys_of_estream_of_another_size_are_skipped(read):
@@ -263,9 +237,12 @@ def test_keys_of_estream_of_another_size_are_skipped(read):
 
 
 GOOD_AEAD = contest(known("ascon-aead128", plaintext=1))
-GOOD_GCM = gcm(known("aes-128-gcm", plaintext=16))
-GOOD_MAC = mac(known("aes-128-cmac", message=16), 16, known("aes-128-cmac", message=16).tag)
+NO_TEXT = GOOD_AEAD.replace("PT = 20\n", "")
+GOOD_GCM = gcm(GCM)
+MESSAGE = known("aes-128-cmac", message=16)
+GOOD_MAC = mac(MESSAGE, 16, MESSAGE.tag)
 GOOD_STREAM = estream(bytes(10), bytes(10))
+SHORT_PART = GOOD_STREAM.replace("[0..63]", "[0..62]")
 
 
 @pytest.mark.parametrize(
@@ -275,11 +252,7 @@ GOOD_STREAM = estream(bytes(10), bytes(10))
         ("ascon-aead128", GOOD_AEAD.replace("Nonce", "Other"), ":6: expected NONCE = VALUE or IV = VALUE"),
         ("ascon-aead128", GOOD_AEAD.replace("PT = 20", "PT = 2020"), ":4: PLAINTEXT: expected 1 bytes"),
         ("ascon-aead128", "Count = 1\n" + "rubbish\n", ":2: expected NAME = VALUE, found 'rubbish'"),
-        (
-            "ascon-aead128",
-            GOOD_AEAD.replace("PT = 20\n", "").rstrip() + "\nResult = No\n",
-            ":6: RESULT: expected Pass",
-        ),
+        ("ascon-aead128", NO_TEXT.rstrip() + "\nResult = No\n", ":6: RESULT: expected Pass"),
         ("aes-128-gcm", "[Taglen = 12]\n" + GOOD_GCM, ":1: TAGLEN: expected whole bytes, at most 128 bits"),
         ("aes-128-gcm", "[IVlen = 8]\n" + GOOD_GCM, ": expected tests of AES-128-GCM, found none; skipped 1"),
         ("aes-128-cmac", GOOD_MAC.replace("Tlen = 16", "Tlen = 17"), ":4: TLEN: expected 1 to 16 bytes"),
@@ -295,11 +268,8 @@ GOOD_STREAM = estream(bytes(10), bytes(10))
         ("trivium", HEAD, ": expected tests of Trivium, found none"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_line(read, primitive, text, message):
-    with pytest.raises(UsageError) as refused:
-        read(text, primitive)
-    assert f"test.rsp{message}" in str(refused.value)
-    assert "\n" not in str(refused.value)
+def test_what_is_wrong_is_said_with_its_line(refused, primitive, text, message):
+    assert f"test.rsp{message}" in refused(text, primitive)
 
 
 CBC = (
@@ -313,8 +283,8 @@ def test_answers_in_cbc_mode_have_an_initial_value(read):
     asked = CBC.format(what="MMT", key=key, iv=iv, text=text)
     file = read(asked, "aes-128-cbc", "CBCMMT128.req")
     assert file.is_request and f"CIPHERTEXT = {vector.ciphertext.hex()}" in file.response()
-    (found,) = read(file.response(), "aes-128-cbc", "CBCMMT128.rsp").vectors
-    assert without_origin(found) == without_origin(vector)
+    found = read(file.response(), "aes-128-cbc", "CBCMMT128.rsp").vectors
+    assert without_origin(found) == without_origin([vector])
     with pytest.raises(UsageError, match=r":7: expected IV = VALUE among its lines, found none"):
         read(asked.replace(f"IV = {iv}\n", ""), "aes-128-cbc", "CBCMMT128.req")
 

@@ -12,7 +12,6 @@ import pytest
 
 from tightfit.errors import UsageError, WorkError
 from tightfit.generator import load_space
-from tightfit.harness import store
 from tightfit.harness.bench import Bench
 from tightfit.harness.pool import Pool
 from tightfit.harness.provenance import of_variant
@@ -31,39 +30,23 @@ def some_variants(count: int) -> list[Variant]:
     return list(islice(variants, count))
 
 
-@pytest.fixture
-def opened(tmp_path, monkeypatch):
-    monkeypatch.setattr(store, "portfolio_dir", lambda: tmp_path / "none")
-    with Store.open(tmp_path / "store.sqlite") as opened:
-        yield opened
+def pool(opened, **options):
+    """A pool of processes of this machine, or of this one alone."""
+    return Pool("rl78", None, "aes-128", opened, **{"workers": 1, **options})
 
 
 def test_workers_give_what_one_process_gives(opened, tmp_path):
     variants = some_variants(6)
-    with Pool("rl78", None, "aes-128", opened, workers=2) as pool:
-        measurements = pool.measure([*variants, variants[0]])
-        assert pool.measured == len(variants)
+    with pool(opened, workers=2) as mine:
+        measurements = mine.measure([*variants, variants[0]])
+        assert mine.measured == len(variants)
         assert [m.variant.id for m in measurements] == [v.id for v in [*variants, variants[0]]]
-    with (
-        Store.open(tmp_path / "other.sqlite") as other,
-        Pool("rl78", None, "aes-128", other, workers=1) as pool,
-    ):
-        assert pool.measure([*variants, variants[0]]) == measurements
+    with Store.open(tmp_path / "other.sqlite") as other, pool(other) as mine:
+        assert mine.measure([*variants, variants[0]]) == measurements
     assert all(m.cost or m.rejected for m in measurements)
 
 
-def test_stored_results_are_not_measured_again(opened):
-    variants = some_variants(3)
-    with Pool("rl78", None, "aes-128", opened, workers=1) as pool:
-        first = pool.measure(variants)
-    seen = []
-    with Pool("rl78", None, "aes-128", opened, workers=1, on_result=seen.append) as pool:
-        assert pool.measure(variants) == first
-        assert pool.measured == 0
-    assert seen == []
-
-
-def test_every_result_is_in_the_store_when_it_is_reported(opened):
+def test_results_are_in_the_store_when_they_are_reported_and_not_measured_again(opened):
     present = []
 
     def look(measurement):
@@ -71,9 +54,13 @@ def test_every_result_is_in_the_store_when_it_is_reported(opened):
             present.append(other.get(measurement.variant, measurement.provenance["context"]) == measurement)
 
     variants = some_variants(3)
-    with Pool("rl78", None, "aes-128", opened, workers=1, on_result=look) as pool:
-        pool.measure(variants)
+    with pool(opened, on_result=look) as mine:
+        first = mine.measure(variants)
     assert present == [True] * len(variants)
+    with pool(opened, on_result=look) as mine:
+        assert mine.measure(variants) == first
+        assert mine.measured == 0
+    assert len(present) == len(variants)
 
 
 FILL = """
@@ -110,17 +97,13 @@ if __name__ == "__main__":
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_ended_run_leaves_no_process_behind(tmp_path, monkeypatch, how):
-    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "none")
+def test_ended_run_leaves_no_process_behind(no_portfolio, tmp_path, how):
     script = tmp_path / "fill.py"
     script.write_text(FILL)
-    run = subprocess.Popen(
-        [sys.executable, str(script), str(tmp_path / "store.sqlite")],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-    )
+    command = [sys.executable, str(script), str(tmp_path / "store.sqlite")]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    run = subprocess.Popen(command, **pipes, env=environment)
     word, *workers = run.stdout.readline().split()
     assert word == "started" and workers, run.stderr.read()
     time.sleep(0.2)
@@ -144,14 +127,14 @@ def _alive(process: int) -> bool:
 
 def test_killed_worker_is_one_clear_line(opened):
     first, *others = some_variants(4)
-    with Pool("rl78", None, "aes-128", opened, workers=2) as pool:
-        pool.measure([first])
-        for process in pool.crew.ids():
+    with pool(opened, workers=2) as mine:
+        mine.measure([first])
+        for process in mine.crew.ids():
             os.kill(process, signal.SIGKILL)
         with pytest.raises(WorkError, match="a measuring process ended unexpectedly"):
-            pool.measure(others)
-        pool.close()
-        assert len(pool.measure(others)) == len(others)
+            mine.measure(others)
+        mine.close()
+        assert len(mine.measure(others)) == len(others)
     assert opened.get(first, of_variant(first, "search")["context"]) is not None
 
 
@@ -159,11 +142,8 @@ def test_missing_tool_is_said_once(opened, monkeypatch, tmp_path):
     monkeypatch.setenv("TIGHTFIT_RL78_BIN", str(tmp_path / "empty"))
     monkeypatch.setenv("TIGHTFIT_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("PATH", "")
-    with (
-        pytest.raises(WorkError, match="rl78-elf-as is missing"),
-        Pool("rl78", None, "aes-128", opened) as pool,
-    ):
-        pool.measure(some_variants(1))
+    with pytest.raises(WorkError, match="rl78-elf-as is missing"), pool(opened, workers=None) as mine:
+        mine.measure(some_variants(1))
 
 
 def test_variant_of_another_bench():
@@ -175,19 +155,13 @@ def test_variant_of_another_bench():
             bench.measure(variant, "none")
 
 
-def test_replay_finds_nothing_moved():
-    (variant,) = some_variants(1)
-    with Bench("rl78", None, "aes-128") as bench:
-        then = bench.measure(variant)
-        again = replay(then, bench)
-    assert again.same and again.changed == ()
-    assert again.now == then
-
-
 def test_replay_says_what_moved():
     (variant,) = some_variants(1)
     with Bench("rl78", None, "aes-128") as bench:
         then = bench.measure(variant)
+        again = replay(then, bench)
+        assert again.same and again.changed == ()
+        assert again.now == then
         facts = {**then.provenance, "as": "an older one"}
         older = replace(then, cost=replace(then.cost, rom=then.cost.rom + 2), provenance=facts)
         again = replay(older, bench)

@@ -7,37 +7,33 @@ from dataclasses import replace
 import pytest
 
 from tightfit.errors import WorkError
-from tightfit.harness import portfolio, store
-from tightfit.harness.store import Store
+from tightfit.harness import portfolio
 from tightfit.paths import PACKAGE
-from tightfit.records import Budget, Cell, Certificate, Curve, Front, Stretch
+from tightfit.records import Curve, Stretch
 from tightfit.textfile import replace_texts
 
-from .samples import in_context, measurement, variant
+from .samples import PROOF, cell, front, in_context, measurement, variant
 
-
-def cell(name: str, rom: int | None, ram: int, objective: str = "cycles") -> Cell:
-    certificate = Certificate(True, "optimal", "9", 9, 9, 1, 0, "cp-sat", 1, 10.0)
-    budget = Budget(name, rom, ram, objective, {"encrypt": 7339, "decrypt": 10636})
-    return Cell("rl78", "R5F100xE", "aes-128", "encrypt", budget, "fits", variant().id, None, certificate)
-
+pytestmark = pytest.mark.usefixtures("texts")
 
 TEMPLATES = {"fast": {"sources": "5" * 16, "texts": {}}}
-CELLS = [cell("Fast/64B", None, 64), cell("1KB/64B", 1024, 64), cell("ROM-min/64B", None, 64, "rom")]
-MEASUREMENTS = [measurement(variant(unroll=n), rom=400 + 10 * n, cycles=5000 - 20 * n) for n in range(12)]
-PROOF = Certificate(False, "best found", "9", 9, 9, None, 0, "cp-sat", 1, 10.0, least_rom=400, least_ram=8)
-FRONTS = [
-    Front("rl78", "R5F100xE", "aes-128", "encrypt", only, tuple(m.variant.id for m in kept), stretches, PROOF)
-    for only, kept, stretches in (
-        (("constant-time",), MEASUREMENTS[:3], (Stretch(0, 99, None, None), Stretch(100, None, 64, 2.5))),
-        ((), MEASUREMENTS, ()),
+BELOW = {"encrypt": 7339, "decrypt": 10636}
+CELLS = [
+    cell(name, rom=rom, objective=objective, below=BELOW)
+    for name, rom, objective in (
+        ("Fast/64B", None, "cycles"),
+        ("1KB/64B", 1024, "cycles"),
+        ("ROM-min/64B", None, "rom"),
     )
 ]
-
-
-@pytest.fixture(autouse=True)
-def texts(monkeypatch):
-    monkeypatch.setattr(store, "text_now", lambda _: MEASUREMENTS[0].source_sha256)
+MEASUREMENTS = [measurement(variant(unroll=n), rom=400 + 10 * n, cycles=5000 - 20 * n) for n in range(12)]
+VARIANTS = [each.variant for each in MEASUREMENTS]
+BOUND = replace(PROOF, proved=False, kind="best found", bound=None, least_rom=400, least_ram=8)
+STRETCHES = (Stretch(0, 99, None, None), Stretch(100, None, 64, 2.5))
+FRONTS = [
+    front(*VARIANTS[:3], only=("constant-time",), stretches=STRETCHES, proof=BOUND),
+    front(*VARIANTS, proof=BOUND),
+]
 
 
 def write(file, measurements, cells, fronts=()):
@@ -61,13 +57,15 @@ def test_comes_back_equal(tmp_path):
     file = tmp_path / "rl78" / "aes-128.json"
     write(file, MEASUREMENTS, CELLS)
     measurements, cells = portfolio.read(file)
-    assert sorted(measurements, key=lambda m: m.variant.id) == sorted(
-        MEASUREMENTS, key=lambda m: m.variant.id
-    )
+    by_id = {m.variant.id: m for m in measurements}
+    assert by_id == {m.variant.id: m for m in MEASUREMENTS} and len(measurements) == len(by_id)
     assert {c.budget.name: c for c in cells} == {c.budget.name: c for c in CELLS}
     assert [c.budget.name for c in cells] == ["ROM-min/64B", "1KB/64B", "Fast/64B"]
     assert list(cells[0].budget.below) == ["encrypt", "decrypt"]
     assert portfolio.render("rl78", "aes-128", measurements, cells) == file.read_text()
+    (tmp_path / "rl78" / "aes-128" / "gnu.json").write_text("{}")
+    assert portfolio.files(tmp_path) == [file]  # other files beside it are left alone
+    assert portfolio.files(tmp_path / "none") == []
 
 
 def test_fronts_come_back_equal(tmp_path):
@@ -101,82 +99,47 @@ def test_the_portfolio_as_it_is_reads_and_writes_the_same():
 
 def test_a_new_stamp_moves_the_line_of_the_contexts_alone():
     others = [replace(m, provenance=in_context(run="another")) for m in MEASUREMENTS]
-    texts = [
-        portfolio.render_measurements("rl78", "aes-128", each, TEMPLATES) for each in (MEASUREMENTS, others)
-    ]
-    before, after = map(str.splitlines, texts)
+    before, after = (
+        portfolio.render_measurements("rl78", "aes-128", each, TEMPLATES).splitlines()
+        for each in (MEASUREMENTS, others)
+    )
     assert [n for n, lines in enumerate(zip(before, after, strict=True)) if len(set(lines)) > 1] == [1]
     assert portfolio.render_attributions(others) == portfolio.render_attributions(MEASUREMENTS)
 
 
-def test_a_cell_is_a_line_and_a_proof_stands_once():
+def test_a_cell_is_a_line_with_the_figures_of_the_winner_and_a_proof_stands_once():
     text = portfolio.render("rl78", "aes-128", MEASUREMENTS, CELLS)
     line = next(line for line in text.splitlines() if '"budget": "1KB/64B"' in line)
     form = json.loads(line.rstrip(","))
     assert (form["variant"], form["status"], form["proof"]) == (variant().id, "fits", "optimal")
-    assert text.count("cp-sat") == 1 and json.loads(text)["searches"][0]["space"] == "9"
-
-
-def test_a_line_tells_the_figures_of_the_winner():
+    assert text.count("cp-sat") == 1 and json.loads(text)["searches"][0]["space"] == "12"
     winner = measurement(variant(), rom=900, cycles=9000)
     form = json.loads(portfolio.render("rl78", "aes-128", [winner], CELLS))["cells"][0]
-    assert (form["rom"], form["ram"], form["cycles"], form["template"]) == (
-        900,
-        winner.cost.ram,
-        9000,
-        "fast",
-    )
+    told = [form[name] for name in ("rom", "ram", "cycles", "template")]
+    assert told == [900, winner.cost.ram, 9000, "fast"]
 
 
-def test_other_files_beside_it_are_left_alone(tmp_path):
-    mine = tmp_path / "rl78" / "aes-128.json"
-    write(mine, MEASUREMENTS, CELLS)
-    (tmp_path / "rl78" / "aes-128" / "gnu.json").write_text("{}")
-    assert portfolio.files(tmp_path) == [mine]
-    assert portfolio.files(tmp_path / "none") == []
-
-
-def test_write_keeps_front_and_winners(tmp_path, monkeypatch):
-    monkeypatch.setattr(store, "portfolio_dir", lambda: tmp_path / "none")
+def test_write_keeps_front_and_winners(opened, tmp_path):
     dominated_winner = measurement(variant(), rom=900, cycles=9000)
-    with Store.open(tmp_path / "store.sqlite") as opened:
-        for stored in [
-            *MEASUREMENTS,
-            dominated_winner,
-            measurement(variant(unroll=99), rom=900, cycles=9000),
-        ]:
-            opened.add(stored)
-        opened.put_answers(CELLS, FRONTS)
-        file = portfolio.write(opened, "rl78", "aes-128", tmp_path / "portfolio")
-        before = file.stat().st_mtime_ns
-        assert portfolio.write(opened, "rl78", "aes-128", tmp_path / "portfolio") == file
-        assert file.stat().st_mtime_ns == before
+    dominated = measurement(variant(unroll=99), rom=900, cycles=9000)
+    for stored in [*MEASUREMENTS, dominated_winner, dominated]:
+        opened.add(stored)
+    opened.put_answers(CELLS, FRONTS)
+    file = portfolio.write(opened, "rl78", "aes-128", tmp_path / "written")
+    before = file.stat().st_mtime_ns
+    assert portfolio.write(opened, "rl78", "aes-128", tmp_path / "written") == file
+    assert file.stat().st_mtime_ns == before
     kept = {m.variant.id for m in portfolio.read(file)[0]}
     assert kept == {m.variant.id for m in [*MEASUREMENTS, dominated_winner]}
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"format": 6}', '{"format": 99}'])
-def test_no_portfolio(tmp_path, text):
-    file = tmp_path / "broken.json"
-    write(file, MEASUREMENTS, CELLS)
-    file.write_text(text)
-    with pytest.raises(WorkError, match="broken.json: (this is no portfolio|portfolio of format 99)"):
-        portfolio.read(file)
-
-
-@pytest.mark.parametrize("damage", ["", "[]", '{"format": 99}', '{"format": 6}'])
-def test_no_measurements(tmp_path, damage):
+@pytest.mark.parametrize("damage", ["", "[]", '{"format": 6}', '{"format": 99}', None])
+@pytest.mark.parametrize("name", ["aes-128.json", "measurements.jsonl"])
+def test_no_portfolio(tmp_path, name, damage):
+    """None: the file is cut."""
     file = tmp_path / "aes-128.json"
     write(file, MEASUREMENTS, CELLS)
-    portfolio.beside(file).write_text(damage)
-    with pytest.raises(WorkError, match="measurements.jsonl: (this is no portfolio|portfolio of format 99)"):
-        portfolio.read(file)
-
-
-def test_a_line_that_is_cut_is_no_portfolio(tmp_path):
-    file = tmp_path / "aes-128.json"
-    write(file, MEASUREMENTS, CELLS)
-    text = portfolio.beside(file).read_text()
-    portfolio.beside(file).write_text(text[:-100])
-    with pytest.raises(WorkError, match="measurements.jsonl: this is no portfolio"):
+    damaged = file if name == file.name else portfolio.beside(file)
+    damaged.write_text(damaged.read_text()[:-100] if damage is None else damage)
+    with pytest.raises(WorkError, match=f"{name}: (this is no portfolio|portfolio of format 99)"):
         portfolio.read(file)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,37 +18,10 @@ import pytest
 from tightfit.errors import UsageError, WorkError
 from tightfit.harness import portfolio, store
 from tightfit.harness.store import Store
-from tightfit.records import Budget, Cell, Certificate, Front, Variant
 
-from .samples import in_context, measurement, variant
+from .samples import SUBJECT, cell, front, in_context, measurement, variant
 
-
-@pytest.fixture(autouse=True)
-def no_portfolio(tmp_path, monkeypatch):
-    monkeypatch.setattr(store, "portfolio_dir", lambda: tmp_path / "portfolio")
-    monkeypatch.setattr(store, "text_now", lambda _: measurement().source_sha256)
-    return tmp_path / "portfolio"
-
-
-@pytest.fixture
-def opened(tmp_path):
-    with Store.open(tmp_path / "folder" / "store.sqlite") as opened:
-        yield opened
-
-
-def cell(budget: str = "1KB/64B", status: str = "fits", rom: int | None = 1024) -> Cell:
-    certificate = Certificate(True, "optimal", "12", 12, 12, 5000, 0, "cp-sat", 1, 10.0)
-    return Cell(
-        "rl78",
-        "R5F100xE",
-        "aes-128",
-        "encrypt",
-        Budget(budget, rom, 64),
-        status,
-        variant().id,
-        None,
-        certificate,
-    )
+pytestmark = pytest.mark.usefixtures("texts")
 
 
 def test_measurements_come_back_equal(opened):
@@ -59,28 +33,18 @@ def test_measurements_come_back_equal(opened):
     assert opened.measurements() == [accepted]
     assert opened.measurements(rejected=True) == [accepted, rejected]
     assert opened.measurements(primitive="present-80") == []
-    assert opened.measurements("rl78", "R5F100xE", "aes-128", "encrypt") == [accepted]
+    assert opened.measurements(*SUBJECT) == [accepted]
 
 
-def test_measurements_without_what_most_of_a_record_is(opened):
-    store, added = opened, measurement()
-    store.add(added)
-    assert added.attribution is not None
-    assert store.measurements(attribution=False) == [replace(added, attribution=None)]
-
-
-def test_subjects_are_what_has_a_cost(opened):
-    store, added = opened, measurement()
-    assert store.subjects() == []
-    store.add(added)
-    variant = added.variant
-    assert store.subjects() == [(variant.target, variant.part, variant.primitive, variant.operation)]
-
-
-def test_on_disk_at_once(opened):
-    opened.add(measurement())
+def test_a_measurement_is_on_disk_at_once_and_may_be_read_in_part(opened):
+    assert opened.subjects() == []
+    added = measurement()
+    opened.add(added)
+    assert opened.subjects() == [SUBJECT]
     with Store.open(opened.path) as other:
-        assert other.measurements() == [measurement()]
+        assert other.measurements() == [added]
+    assert added.attribution is not None
+    assert opened.measurements(attribution=False) == [replace(added, attribution=None)]
 
 
 def test_newest_measurement_of_a_variant_counts(opened):
@@ -148,30 +112,19 @@ def test_find_by_id(opened):
         opened.by_id("%")
     for unroll in range(40):
         opened.add(measurement(variant(unroll=unroll)))
-    ambiguous = next(
-        d for d in "0123456789abcdef" if sum(m.variant.id[0] == d for m in opened.measurements()) > 1
-    )
+    digits = Counter(measured.variant.id[0] for measured in opened.measurements())
+    ambiguous = next(digit for digit, times in digits.items() if times > 1)
     with pytest.raises(UsageError, match=f"variant '{ambiguous}' is ambiguous: "):
         opened.by_id(ambiguous)
 
 
-def front(*variants: Variant) -> Front:
-    ids = tuple(each.id for each in variants)
-    return Front("rl78", "R5F100xE", "aes-128", "encrypt", (), ids, (), cell().certificate)
-
-
-def test_fronts_are_replaced(opened):
-    opened.put_answers([], [front(variant()), replace(front(), only=("no-banks",))])
-    opened.put_answers([cell()], [front(variant(sbox="mirror"))])
-    assert opened.fronts() == [front(variant(sbox="mirror")), replace(front(), only=("no-banks",))]
-    assert opened.fronts(operation="decrypt") == []
-
-
-def test_cells_keep_their_order_and_are_replaced(opened):
-    opened.put_answers([cell("512B/64B", rom=512), cell()])
-    opened.put_answers([cell("512B/64B", "impossible", 512)])
+def test_answers_keep_their_order_and_are_replaced(opened):
+    apart, other = front(only=("no-banks",)), front(variant(sbox="mirror"))
+    opened.put_answers([cell("512B/64B", rom=512), cell()], [front(variant()), apart])
+    opened.put_answers([cell("512B/64B", "impossible", 512)], [other])
+    assert opened.fronts() == [other, apart]
     assert opened.cells() == [cell("512B/64B", "impossible", 512), cell()]
-    assert opened.cells(operation="decrypt") == []
+    assert opened.fronts(operation="decrypt") == opened.cells(operation="decrypt") == []
 
 
 def test_built_from_the_portfolio_at_first_use(tmp_path, no_portfolio, opened):
@@ -190,19 +143,18 @@ def test_built_from_the_portfolio_at_first_use(tmp_path, no_portfolio, opened):
 
 
 def test_changed_portfolio_is_taken_over(tmp_path, no_portfolio, opened):
-    opened.put_answers([cell()])
-    portfolio.write(opened, "rl78", "aes-128", no_portfolio)
-    with Store.open(tmp_path / "user.sqlite") as user:
-        assert user.cells()[0].status == "fits"
-    opened.put_answers([cell(status="impossible")])
-    portfolio.write(opened, "rl78", "aes-128", no_portfolio)
-    with Store.open(tmp_path / "user.sqlite") as user:
-        assert user.cells()[0].status == "impossible"
+    for status in ("fits", "impossible"):
+        opened.put_answers([cell(status=status)])
+        portfolio.write(opened, "rl78", "aes-128", no_portfolio)
+        with Store.open(tmp_path / "user.sqlite") as user:
+            assert user.cells()[0].status == status
 
 
-def stamp(path, version):
-    connection = sqlite3.connect(path)
-    connection.execute(f"PRAGMA user_version = {version}")
+def execute(path, *statements):
+    """Change the file of a store behind its back."""
+    with sqlite3.connect(path) as connection:
+        for statement in statements:
+            connection.execute(statement)
     connection.close()
 
 
@@ -215,7 +167,7 @@ def stamp(path, version):
     ],
 )
 def test_other_schema(opened, version, message):
-    stamp(opened.path, version)
+    execute(opened.path, f"PRAGMA user_version = {version}")
     for read_only in (False, True):
         with pytest.raises(WorkError, match=message):
             Store.open(opened.path, read_only)
@@ -226,22 +178,19 @@ def test_no_store(tmp_path):
     path.write_text("this is a text about stores, long enough to be no empty database\n" * 40)
     with pytest.raises(WorkError, match="notes.txt: this is no store"):
         Store.open(path)
+    tables = ("CREATE TABLE songs (title)", "CREATE TABLE cells (prisoner)")
     for version in (-1, 0, 1, store.SCHEMA_VERSION):
         other = tmp_path / f"other{version}.sqlite"
-        connection = sqlite3.connect(other)
-        connection.execute("CREATE TABLE songs (title)")
-        connection.execute("CREATE TABLE cells (prisoner)")
-        connection.execute(f"PRAGMA user_version = {version}")
-        connection.commit()
-        connection.close()
-        before = other.read_bytes()
-        with pytest.raises(WorkError, match="sqlite: this is no store of tightfit; move it away") as raised:
-            Store.open(other)
-        assert "delete" not in str(raised.value) and other.read_bytes() == before
-        other.write_bytes(before[:100] + b"\xff" * 100 + before[200:])
-        with pytest.raises(WorkError, match="this is no store of tightfit") as raised:
-            Store.open(other)
-        assert "delete" not in str(raised.value)
+        execute(other, *tables, f"PRAGMA user_version = {version}")
+        whole = other.read_bytes()
+        for data, said in (
+            (whole, "sqlite: this is no store of tightfit; move it away"),
+            (whole[:100] + b"\xff" * 100 + whole[200:], "this is no store of tightfit"),
+        ):
+            other.write_bytes(data)
+            with pytest.raises(WorkError, match=said) as raised:
+                Store.open(other)
+            assert "delete" not in str(raised.value) and other.read_bytes() == data
     with pytest.raises(WorkError, match="cannot be"):
         Store.open(tmp_path)
 
@@ -294,12 +243,9 @@ with store.Store.open(Path(sys.argv[1])) as mine:
 def test_killed_writer_loses_nothing(tmp_path):
     path = tmp_path / "store.sqlite"
     shutil.copy(Path(__file__).with_name("samples.py"), tmp_path / "tests_samples.py")
-    writer = subprocess.Popen(
-        [sys.executable, "-c", KILLED, str(path)],
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])},
-    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    command = [sys.executable, "-c", KILLED, str(path)]
+    writer = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
     reported = [writer.stdout.readline() for _ in range(25)]
     writer.send_signal(signal.SIGKILL)
     reported += writer.stdout.readlines()

@@ -47,14 +47,18 @@ def built(name, knobs, operation):
     return machine, image, routine_of(variant, rendered), kind_of(bench.primitive)
 
 
-def calls(machine, image, routine, kind):
-    """Every entry with the gate's random inputs."""
+def start(machine, image, routine):
     machine.load(image)
     machine.start(places(image.free, image.end, routine.layout.size)[0], machine.callers.callers[0])
+
+
+def calls(machine, image, routine, kind):
+    """Every entry with the gate's random inputs."""
+    start(machine, image, routine)
     after = []
+    filling = np.zeros((INPUTS, routine.layout.size), np.uint8)
     for turn in kind.random(routine, INPUTS):
         before = None if turn.after is None else after[turn.after].blocks
-        filling = np.zeros((INPUTS, routine.layout.size), np.uint8)
         blocks = turn.blocks(routine, before, filling)
         after.append(machine.call(turn.entry, blocks, turn.written(routine)))
     return after
@@ -77,8 +81,7 @@ def test_no_leak_where_all_inputs_take_the_same_cycles(name, knobs, operation, l
 def test_a_run_that_follows_secrets_is_the_run(name, knobs, operation):
     machine, image, of, kind = built(name, knobs, operation)
     turn = kind.random(of, 1)[0]
-    machine.load(image)
-    machine.start(places(image.free, image.end, of.layout.size)[0], machine.callers.callers[0])
+    start(machine, image, of)
     filling = np.full((1, of.layout.size), machine.caller.poison, np.uint8)
     block, written = turn.blocks(of, None, filling), turn.written(of)
     expected = machine.call(turn.entry, block, written)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.simulator.avr_simavr import Simavr
 from tightfit.harness.elf import Elf, read_elf
-from tightfit.harness.simulator import simulator_of
+from tightfit.harness.simulator import Simulator, simulator_of
 from tightfit.harness.simulator.firmware import load_image
 from tightfit.targets import load_target
 from tightfit.targets.toolchain import tool
@@ -46,17 +46,22 @@ class Ending:
 Board = Callable[[str, Path], Ending]
 
 
-def ours(target: str, image: Path) -> Ending:
-    """On the simulator of the harness, which is strict about memory, but for what was never written.
+def loaded(target: str, image: Path) -> tuple[Simulator, Elf, int]:
+    """Our simulator with an image in it, the image, and where it starts.
 
-    Compiled code copies such bytes and then does not use them; that no routine does was checked before.
+    Compiled code copies bytes that nobody wrote and then does not use them; that no routine does was checked
+    before.
     """
     described = load_target(target)
     simulator = simulator_of(described.part(), uninit="off")
     simulator.reset()
-    elf = read_elf(image.read_bytes())
-    start, names = load_image(simulator, image, described.elf_machine)
-    simulator.symbols = names
+    start, simulator.symbols = load_image(simulator, image, described.elf_machine)
+    return simulator, read_elf(image.read_bytes()), start
+
+
+def ours(target: str, image: Path) -> Ending:
+    """On the simulator of the harness, which is strict about memory, but for what was never written."""
+    simulator, elf, start = loaded(target, image)
     run = simulator.run(start, elf.named["finish"].address, cycle_limit=CYCLE_LIMIT)
     if not run.ok:
         return Ending(-1, trouble=run.message)
@@ -66,15 +71,21 @@ def ours(target: str, image: Path) -> Ending:
     return Ending(code >> 8 if target == "rl78" else code & 0xFF, fault_bytes)
 
 
-def simavr(target: str, image: Path) -> Ending:
-    """On simavr."""
-    elf, mcu = read_elf(image.read_bytes()), Simavr("atmega1284p")
+def on_simavr(image: Path, part: str) -> tuple[Elf, bytes]:
+    """The image and, once it has run, the memory of a part."""
+    elf, mcu = read_elf(image.read_bytes()), Simavr(part.lower())
     for section in elf.sections:
         if section.data:
             mcu.load(section.load, section.data)
     mcu.start(0, 0)
     mcu.run()
-    return Ending(mcu.data[int(RESULT["avr"][1:])][0], _verdicts(elf, mcu.data))
+    return elf, bytes(mcu.data)
+
+
+def simavr(target: str, image: Path) -> Ending:
+    """On simavr."""
+    elf, data = on_simavr(image, load_target(target).default_part)
+    return Ending(data[int(RESULT["avr"][1:])], _verdicts(elf, data))
 
 
 def gnu(target: str, image: Path) -> Ending:
@@ -125,6 +136,14 @@ def boards(target: str, batch: Sequence[Winner]) -> dict[str, Board]:
     return {"ours": ours, **others}
 
 
+def check_runs(target: str, image: Path, batch: Sequence[Winner]) -> None:
+    """On every simulator the program ends with 0, and no routine of the batch has a fault."""
+    for board, run in boards(target, batch).items():
+        ending = run(target, image)
+        faulty = faults(ending, batch)
+        assert not ending.trouble and not ending.code and not faulty, (board, list(batch), ending, faulty)
+
+
 def faults(ending: Ending, batch: Sequence[Winner]) -> list[str]:
     """The faults, by routine."""
     return [
@@ -134,6 +153,6 @@ def faults(ending: Ending, batch: Sequence[Winner]) -> list[str]:
     ]
 
 
-def _verdicts(elf: Elf, data: memoryview) -> bytes:
+def _verdicts(elf: Elf, data: bytes) -> bytes:
     symbol = elf.named.get("verdicts")
-    return bytes(data[symbol.address & 0xFFFF :][: symbol.size]) if symbol else b""
+    return data[symbol.address & 0xFFFF :][: symbol.size] if symbol else b""

@@ -5,7 +5,7 @@ import pytest
 from tightfit.primitives import load_primitive
 from tightfit.targets import target_ids
 
-from .boards import boards
+from .boards import check_runs
 from .compilers import levels, link
 from .images import environment
 
@@ -15,9 +15,11 @@ PRIMITIVE = load_primitive("aes-128-cbc")
 @pytest.fixture
 def winner(chosen):
     """A function that gives a winner of a direction."""
-    return lambda target, way: chosen(
-        target, PRIMITIVE.id, lambda winner: winner.measurement.variant.operation == way
-    )[0]
+
+    def choose(target, way):
+        return chosen(target, PRIMITIVE.id, lambda known: known.measurement.variant.operation == way)[0]
+
+    return choose
 
 
 @pytest.mark.parametrize("way", ["encrypt", "decrypt"])
@@ -27,16 +29,12 @@ def test_whole_messages(winner, frame, target, way, tmp_path):
     vector = max(PRIMITIVE.vectors(), key=lambda vector: len(vector.plaintext))
     texts = (vector.plaintext, vector.ciphertext)
     values = {"way": way, "vector": vector, "start": texts[way == "decrypt"], "end": texts[way == "encrypt"]}
-    source = tmp_path / "messages.c"
-    source.write_text(
-        environment().get_template("messages-chained-blocks.c.j2").render(name=known.name, **values)
-    )
+    source, template = tmp_path / "messages.c", environment().get_template("messages-chained-blocks.c.j2")
+    source.write_text(template.render(name=known.name, **values))
     sources = [source, *(known.include / f"{known.name}_{part}.c" for part in ("messages", "selftest"))]
     sources += [known.object, *frame(target).start]
     program = link(target, [*options, f"-I{known.include}"], sources, tmp_path / "messages.elf")
-    for board, run in boards(target, [known]).items():
-        ending = run(target, program)
-        assert not ending.trouble and not ending.code, (board, ending)
+    check_runs(target, program, [known])
 
 
 def test_the_data_sheet_says_what_a_message_is(winner):

@@ -6,6 +6,7 @@ import pytest
 
 from tests import answers
 from tests.coverings import covering
+from tests.exporter.libraries import filled
 from tightfit.exporter import layer
 from tightfit.exporter.layer import measure_layer
 from tightfit.exporter.lengths import exported_curve
@@ -13,7 +14,7 @@ from tightfit.harness.simulator import run_elf
 from tightfit.primitives import Primitive
 from tightfit.targets import load_target, target_ids
 
-from .boards import boards
+from .boards import check_runs
 from .compilers import compile_c, link, size
 from .images import environment, message
 from .winners import Winner, exported_winner, form
@@ -105,9 +106,7 @@ def test_messages_in_pieces(winner, frame, tmp_path):
     whole = winner.include / f"{winner.name}_messages.c"
     sources = [tmp_path / "check.c", whole, winner.object, *frame(target).start]
     image = link(target, ["-O2", f"-I{winner.include}"], sources, tmp_path / "image.elf")
-    for board, run in boards(target, [winner]).items():
-        ending = run(target, image)
-        assert not ending.trouble and not ending.code, (board, ending)
+    check_runs(target, image, [winner])
 
 
 def rows(winner: Winner) -> dict[tuple[str, str], list[int]]:
@@ -146,7 +145,7 @@ def test_a_message_takes_what_is_said_and_the_routine(winner, frame, tmp_path):
     if primitive.kind != "hash":
         return
     words = {"NAME": "it", "BLOCK": str(primitive.block_bytes), "DIGEST": str(primitive.digest_bytes)}
-    (tmp_path / "main.c").write_text(re.sub("|".join(words), lambda match: words[match[0]], TAKES))
+    (tmp_path / "main.c").write_text(filled(TAKES, words))
     target, made = load_target(variant.target), winner.include / "it_messages.c"
     whole = compile_c(target.id, ["-Os", "-std=c99", f"-I{winner.include}"], made, tmp_path / "whole.o")
     sources = [tmp_path / "main.c", whole, winner.object, *frame(target.id).start]

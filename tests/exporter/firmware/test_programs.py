@@ -8,7 +8,7 @@ from tightfit.exporter.examples import examples
 from tightfit.primitives import load_primitive
 from tightfit.targets import target_ids
 
-from .boards import boards
+from .boards import check_runs
 from .compilers import assemble, levels, link
 from .winners import FILES, OPERATIONS, Winner, form, forms, primitives, way
 
@@ -49,10 +49,7 @@ def test_self_test_and_examples(chosen, frame, target, of, operation, program, l
         sources = [*sorted(winner.folder.glob("src/*.c")), *objects, *frame(target).start]
         options = [*levels(target)[level], f"-I{winner.include}"]
         example = winner.folder / "examples" / f"{program}.c"
-        image = link(target, options, [example, *sources], tmp_path / "example.elf")
-        for board, run in boards(target, [winner]).items():
-            ending = run(target, image)
-            assert not ending.trouble and not ending.code, (str(winner), board, ending)
+        check_runs(target, link(target, options, [example, *sources], tmp_path / "example.elf"), [winner])
 
 
 def one_of_each_way(winners: list[Winner]) -> list[Winner]:

@@ -7,7 +7,7 @@ import pytest
 from tests.sampling import exhaustive
 from tightfit.targets import target_ids
 
-from .boards import boards, faults
+from .boards import check_runs
 from .compilers import levels
 from .images import batches, image
 from .winners import forms
@@ -22,8 +22,4 @@ def test_every_winner_keeps_the_convention(chosen, frame, target, of, level, tmp
     for number, batch in enumerate(batches(chosen(target, of))):
         if exhaustive() and number and next(turns) != level:
             continue
-        program = image(target, levels(target)[level], batch, frame(target), tmp_path)
-        for board, run in boards(target, batch).items():
-            ending = run(target, program)
-            faulty = faults(ending, batch)
-            assert not ending.trouble and not ending.code and not faulty, (board, batch, ending, faulty)
+        check_runs(target, image(target, levels(target)[level], batch, frame(target), tmp_path), batch)

@@ -60,10 +60,6 @@ class Winner:
         return self.prepared.cost
 
     @property
-    def destroys_key(self) -> bool:
-        return self.measurement.destroys_key
-
-    @property
     def block(self) -> int:
         """Bytes of its parameter block."""
         return self.prepared.rendered.block.size

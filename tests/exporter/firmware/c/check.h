@@ -50,4 +50,13 @@ static uint8_t wrong(const uint8_t *found, const uint8_t *expected, size_t size)
     return memcmp(found, expected, size) ? ANSWER : 0;
 }
 
+/* Calls a routine with `block`, under supervision where that is wanted. */
+#define CALL(routine, watched, stack)                                \
+    do {                                                             \
+        if (watched)                                                 \
+            faults |= supervised((entry *)(routine), block, stack);  \
+        else                                                         \
+            routine(block);                                          \
+    } while (0)
+
 #endif
