@@ -6,7 +6,7 @@
 
 #include "avr_ops.h"
 
-typedef enum { ALL, MEGA, FAR } Has;
+typedef enum { ALL, MUL, JUMP, FAR } Has;
 
 typedef enum {
     O_NONE, O_D5, O_D5_R5, O_D4_R4, O_D3_R3, O_DP_RP, O_D4_K8, O_D2_K6, O_D5_B, O_S, O_D5_A6, O_A5_B, O_D5_Q,
@@ -37,15 +37,15 @@ static const struct { uint16_t bits; uint8_t more; const char *name; } operands[
 typedef struct {
     const char *text;
     uint16_t opcode;
-    uint8_t operands, op, clocks, taken;
+    uint8_t operands, op, clocks, taken, xt;
     const char *flags;
     uint8_t core;
     const char *marks, *sources;
 } Form;
 
 static const Form forms[] = {
-#define FORM(text, opcode, operands, op, clocks, taken, flags, core, marks, sources) \
-    { text, opcode, O_##operands, OP_##op, clocks, taken, flags, core, marks, sources },
+#define FORM(text, opcode, operands, op, clocks, taken, xt, flags, core, marks, sources) \
+    { text, opcode, O_##operands, OP_##op, clocks, taken, xt, flags, core, marks, sources },
 #include "avr_forms.def"
 #undef FORM
 };
@@ -56,7 +56,12 @@ enum { FORMS = sizeof forms / sizeof *forms };
 
 static int has(const Avr *c, uint8_t core)
 {
-    return core == ALL || (c->mega && (core == MEGA || c->span > LPM_WORDS));
+    switch ((Has)core) {
+    case MUL: return c->kind->mul;
+    case JUMP: return c->kind->jump;
+    case FAR: return c->kind->jump && c->span > LPM_WORDS;
+    default: return 1;
+    }
 }
 
 static int find_form(const Avr *c, uint32_t first)
@@ -82,6 +87,7 @@ static int32_t sign_extend(uint32_t value, int bits)
 static void take_operands(const Avr *c, Insn *insn, const Form *f, uint32_t first, uint32_t second,
                           uint32_t next)
 {
+    const uint32_t io = c->kind->io - DATA;
     insn->d = (uint8_t)(first >> 4 & 31);
     switch ((Operands)f->operands) {
     case O_NONE: insn->d = 0; break;
@@ -100,8 +106,8 @@ static void take_operands(const Avr *c, Insn *insn, const Form *f, uint32_t firs
         break;
     case O_D5_B: insn->r = (uint8_t)(first & 7); break;
     case O_S: insn->r = (uint8_t)(first >> 4 & 7); break;
-    case O_D5_A6: insn->imm = (uint16_t)(0x20 + ((first >> 5 & 0x30) | (first & 15))); break;
-    case O_A5_B: insn->imm = (uint16_t)(0x20 + (first >> 3 & 31)); insn->r = (uint8_t)(first & 7); break;
+    case O_D5_A6: insn->imm = (uint16_t)(io + ((first >> 5 & 0x30) | (first & 15))); break;
+    case O_A5_B: insn->imm = (uint16_t)(io + (first >> 3 & 31)); insn->r = (uint8_t)(first & 7); break;
     case O_D5_Q: insn->imm = (uint16_t)((first >> 8 & 0x20) | (first >> 7 & 0x18) | (first & 7)); break;
     case O_D5_K16: insn->imm = (uint16_t)second; break;
     case O_K7: insn->imm = relative(c, next, sign_extend(first >> 3, 7)); break;
@@ -141,7 +147,7 @@ int avr_decode(Avr *c, uint32_t pc, Insn *insn)
     uint32_t more = operands[f->operands].more, next = word + 1 + more;
     if (more && !executable(c, word + 1))
         return sim_fail(&c->sim, SIM_FETCH, 2 * word + 2);
-    Insn made = { .op = f->op, .length = (uint8_t)(1 + more), .clocks = f->clocks,
+    Insn made = { .op = f->op, .length = (uint8_t)(1 + more), .clocks = c->kind->xt ? f->xt : f->clocks,
                   .taken = f->taken ? (uint8_t)(f->taken - f->clocks) : 0 };
     take_operands(c, &made, f, first, more ? load16(c->sim.mem + 2 * word + 2) : 0, next);
     if (undefined(&made))
@@ -163,7 +169,10 @@ static int form_at(Sim *sim, uint32_t address, uint32_t *length)
 
 static int form(uint32_t index, SimForm *out)
 {
-    static const char *const cores[] = { "AVRe", "AVRe+", "AVRe+ with ELPM" };
+    static const char *const cores[] = {
+        [ALL] = "AVRe", [MUL] = "AVRe+, AVRxt", [JUMP] = "AVRe+, AVRxt over 8 KB",
+        [FAR] = "AVRe+, AVRxt over 64 KB",
+    };
     if (index >= FORMS)
         return -1;
     const Form *f = &forms[index];
@@ -173,6 +182,14 @@ static int form(uint32_t index, SimForm *out)
         .clocks = f->clocks, .taken = f->taken, .length = 2u * (1 + operands[f->operands].more), .fixed = -1,
     };
     return 0;
+}
+
+static int form_xt(uint32_t index, SimForm *out)
+{
+    const int failed = form(index, out);
+    if (!failed)
+        out->clocks = forms[index].xt;
+    return failed;
 }
 
 /* ---- registers ---- */
@@ -205,7 +222,7 @@ int avr_check_sp(Avr *c)
 /* SP counts when both halves are written; a lone half when SP is used, or when that half is written again. */
 static int write_sp(Avr *c, uint32_t address, uint8_t value)
 {
-    uint8_t half = address == SPL ? 1 : 2;
+    uint8_t half = address == c->kind->io + SPL ? 1 : 2;
     int whole = c->half && c->half != half;
     if (c->half == half && avr_check_sp(c) < 0)
         return -1;
@@ -230,26 +247,28 @@ static int register_id(const char *name)
     return n < 32 ? n : -1;
 }
 
-static int register_id_avre(const char *name)
+static int register_id_small(const char *name)
 {
     int id = register_id(name);
     return id == ID_RAMPZ ? -1 : id;
 }
 
-static uint32_t pair_address(uint32_t id) { return DATA + (id == ID_W ? 24 : XL + 2 * (id - ID_X)); }
+/* The low register of a pair. */
+static uint32_t low_of(uint32_t id) { return id == ID_W ? 24 : XL + 2 * (id - ID_X); }
 
 static int get_register(const Sim *sim, uint32_t id, uint32_t *value)
 {
     const Avr *c = (const Avr *)sim;
+    const uint8_t *r = sim->mem + c->kind->registers;
     switch (id) {
-    case ID_X: case ID_Y: case ID_Z: case ID_W: *value = load16(sim->mem + pair_address(id)); return 0;
+    case ID_X: case ID_Y: case ID_Z: case ID_W: *value = load16(r + low_of(id)); return 0;
     case ID_SP: *value = c->sp; return 0;
     case ID_SREG: *value = avr_sreg(c); return 0;
     case ID_PC: *value = c->pc; return 0;
-    case ID_RAMPZ: *value = sim->mem[RAMPZ]; return 0;
+    case ID_RAMPZ: *value = sim->mem[c->kind->io + RAMPZ]; return 0;
     default:
         if (id < 32)
-            *value = sim->mem[DATA + id];
+            *value = r[id];
         return id < 32 ? 0 : -1;
     }
 }
@@ -257,15 +276,16 @@ static int get_register(const Sim *sim, uint32_t id, uint32_t *value)
 static int set_register(Sim *sim, uint32_t id, uint32_t value)
 {
     Avr *c = (Avr *)sim;
+    uint8_t *r = sim->mem + c->kind->registers;
     switch (id) {
-    case ID_X: case ID_Y: case ID_Z: case ID_W: store16(sim->mem + pair_address(id), value); return 0;
+    case ID_X: case ID_Y: case ID_Z: case ID_W: store16(r + low_of(id), value); return 0;
     case ID_SP: c->sp = (uint16_t)value; c->half = 0; return 0;
     case ID_SREG: avr_set_sreg(c, (uint8_t)value); return 0;
     case ID_PC: c->pc = value; return 0;
-    case ID_RAMPZ: sim->mem[RAMPZ] = (uint8_t)value; return 0;
+    case ID_RAMPZ: sim->mem[c->kind->io + RAMPZ] = (uint8_t)value; return 0;
     default:
         if (id < 32)
-            sim->mem[DATA + id] = (uint8_t)value;
+            r[id] = (uint8_t)value;
         return id < 32 ? 0 : -1;
     }
 }
@@ -279,7 +299,7 @@ static void set_pc(Sim *sim, uint32_t pc) { ((Avr *)sim)->pc = pc; }
 static uint8_t peek(const Sim *sim, uint32_t a)
 {
     const Avr *c = (const Avr *)sim;
-    switch (a) {
+    switch (a - c->kind->io) {
     case SPL: return (uint8_t)c->sp;
     case SPH: return (uint8_t)(c->sp >> 8);
     case SREG: return avr_sreg(c);
@@ -290,7 +310,7 @@ static uint8_t peek(const Sim *sim, uint32_t a)
 static int poke(Sim *sim, uint32_t a, uint8_t v)
 {
     Avr *c = (Avr *)sim;
-    switch (a) {
+    switch (a - c->kind->io) {
     case SPL: c->sp = (uint16_t)((c->sp & 0xFF00) | v); return 0;
     case SPH: c->sp = (uint16_t)((c->sp & 0x00FF) | v << 8); return 0;
     case SREG: avr_set_sreg(c, v); return 0;
@@ -300,7 +320,8 @@ static int poke(Sim *sim, uint32_t a, uint8_t v)
 
 static int store(Sim *sim, uint32_t a, uint8_t v)
 {
-    return a == SPL || a == SPH ? write_sp((Avr *)sim, a, v) : poke(sim, a, v);
+    const uint32_t io = a - ((Avr *)sim)->kind->io;
+    return io == SPL || io == SPH ? write_sp((Avr *)sim, a, v) : poke(sim, a, v);
 }
 
 /* ---- set-up ---- */
@@ -341,13 +362,16 @@ static void map_changed(Sim *sim)
         c->code = calloc(span + 1, sizeof *c->code);    /* the one past the end stops a run-away */
         c->span = c->code ? span : 0;
     }
+    const uint32_t io = c->kind->io;
     for (uint32_t a = DATA; a < DATA + 32; a++)
         make_special(sim, a);
-    make_special(sim, SPL);
-    make_special(sim, SPH);
-    make_special(sim, SREG);
+    if (c->kind->xt)
+        memset(sim->attr + XT_REGISTERS, A_SPECIAL, 32);
+    make_special(sim, io + SPL);
+    make_special(sim, io + SPH);
+    make_special(sim, io + SREG);
     if (has(c, FAR))
-        make_special(sim, RAMPZ);
+        make_special(sim, io + RAMPZ);
 }
 
 /* SP is at the end of the RAM, as the parts have it. */
@@ -364,8 +388,8 @@ static void reset(Sim *sim, int all)
 {
     Avr *c = (Avr *)sim;
     (void)all;
-    memset(sim->mem + DATA, 0, 32);
-    sim->mem[RAMPZ] = 0;
+    memset(sim->mem + c->kind->registers, 0, 32);
+    sim->mem[c->kind->io + RAMPZ] = 0;
     avr_set_sreg(c, 0);
     c->pc = 0;
     c->sp = ram_end(sim);
@@ -374,33 +398,36 @@ static void reset(Sim *sim, int all)
     sim->stack_limit = 0;
 }
 
-static int init_avre(Sim *sim)
+static int init(Sim *sim, const Kind *kind)
 {
-    if (sim_open(sim, DATA, IO + 0x40) != 0)
+    ((Avr *)sim)->kind = kind;
+    if (sim_open(sim, DATA, IO + 0x40) != 0 || sim_open(sim, kind->registers, kind->registers + 32) != 0)
         return -1;
     reset(sim, 1);
     return 0;
 }
 
-static int init_mega(Sim *sim)
-{
-    ((Avr *)sim)->mega = 1;
-    return init_avre(sim);
-}
-
 static void release(Sim *sim) { free(((Avr *)sim)->code); }
 
-#define CORE(id, label, init_id, names) \
+/* A program that reaches the first 32 bytes of data means registers, though AVRxt has none there. */
+#define CLASSIC .space = SPACE, .waits = { [AVR_SKIP] = "skip_waits" }, \
+    .run = avr_run_fast, .run_traced = avr_run_traced, .form = form, .taint = &taint_avr
+#define XT .space = XT_SPACE, .waits = { [AVR_FLASH] = "flash_waits", [AVR_SKIP] = "skip_waits" }, \
+    .run = avrxt_run_fast, .run_traced = avrxt_run_traced, .form = form_xt, .taint = &taint_avrxt
+
+#define CORE(id, label, names, which, ...) \
+    static const Kind kind_##id = { __VA_ARGS__ }; \
+    static int init_##id(Sim *sim) { return init(sim, &kind_##id); } \
     const Core sim_core_##id = { \
-        .name = label, .space = SPACE, .size = sizeof(Avr), .waits = { [AVR_SKIP] = "skip_waits" }, \
-        .init = init_id, .release = release, .reset = reset, \
+        which, .name = label, .size = sizeof(Avr), .init = init_##id, .release = release, .reset = reset, \
         .map_changed = map_changed, .code_changed = forget_code, .poke = poke, .store = store, .peek = peek, \
         .register_id = names, .get_register = get_register, .set_register = set_register, \
         .sp_id = ID_SP, .status_id = ID_SREG, .pointer_bits = 16, \
         .interrupt_enable = SREG_I, .stack_base = DATA + 1, .registers = DATA, .register_bytes = 32, \
-        .run = avr_run_fast, .run_traced = avr_run_traced, .set_stack = set_stack, .set_pc = set_pc, \
-        .form = form, .form_at = form_at, .taint = &taint_avr, .behaviour = &id##_behaviour, \
+        .set_stack = set_stack, .set_pc = set_pc, .form_at = form_at, .behaviour = &id##_behaviour, \
     }
 
-CORE(avre_plus, "avre+", init_mega, register_id);
-CORE(avre, "avre", init_avre, register_id_avre);
+CORE(avre_plus, "avre+", register_id, CLASSIC, .registers = DATA, .io = IO, .mul = 1, .jump = 1);
+CORE(avre, "avre", register_id_small, CLASSIC, .registers = DATA, .io = IO);
+CORE(avrxt, "avrxt", register_id, XT, .registers = XT_REGISTERS, .io = XT_IO, .mul = 1, .jump = 1, .xt = 1);
+CORE(avrxt_8k, "avrxt-8k", register_id_small, XT, .registers = XT_REGISTERS, .io = XT_IO, .mul = 1, .xt = 1);

@@ -4,15 +4,18 @@
 
 #include "sim.h"
 
-/* Flash lies at 0, the data space at DATA, as GNU ld has it. Its first 32 bytes are the registers. */
+/* Flash lies at 0, the data space at DATA, as GNU ld has it. Its first 32 bytes are the registers, and IO is
+ * behind them; but on AVRxt I/O comes first, and the registers are where no address of the program leads. */
 enum {
     DATA = 0x800000, SPACE = 0x810000, MAX_WORDS = 0x10000, WRAP_WORDS = 0x1000, LPM_WORDS = 0x8000,
-    IO = DATA + 0x20, RAMPZ = IO + 0x3B, SPL = IO + 0x3D, SPH = IO + 0x3E, SREG = IO + 0x3F
+    IO = DATA + 0x20, XT_IO = DATA, XT_REGISTERS = SPACE, XT_SPACE = XT_REGISTERS + 32
 };
+
+enum { RAMPZ = 0x3B, SPL = 0x3D, SPH = 0x3E, SREG = 0x3F };     /* I/O addresses */
 
 enum { SREG_C = 1, SREG_Z = 2, SREG_N = 4, SREG_V = 8, SREG_S = 16, SREG_H = 32, SREG_T = 64, SREG_I = 128 };
 
-enum { AVR_SKIP = 3 };              /* kind of waits */
+enum { AVR_FLASH = 0, AVR_SKIP = 3 };               /* kinds of waits */
 
 enum { XL = 26, YL = 28, ZL = 30 };
 
@@ -27,11 +30,19 @@ typedef struct {
     uint8_t taken;      /* further clocks when a branch is taken */
 } Insn;
 
+/* What is a core's own. */
+typedef struct {
+    uint32_t registers, io;         /* addresses of r0 and of I/O 0 */
+    int mul;                        /* MUL and its like */
+    int jump;                       /* JMP and CALL; ELPM where LPM does not reach all flash */
+    int xt;                         /* AVRxt: it has clocks of its own */
+} Kind;
+
 typedef struct {
     Sim sim;
+    const Kind *kind;
     Insn *code;                     /* of words 0 .. span */
     uint32_t span;
-    int mega;                       /* AVRe+: MUL, JMP, CALL; ELPM where LPM does not reach all flash */
     uint32_t pc;                    /* in bytes, as every address here */
     uint16_t sp;
     uint8_t it;                     /* SREG without the flags below */
@@ -46,9 +57,9 @@ int avr_check_sp(Avr *c);                                   /* 0, or -1 when SP 
 uint8_t avr_sreg(const Avr *c);
 void avr_set_sreg(Avr *c, uint8_t value);
 
-Interpreter avr_run_fast, avr_run_traced;
+Interpreter avr_run_fast, avr_run_traced, avrxt_run_fast, avrxt_run_traced;
 
-extern const TaintCore taint_avr;
-extern const Behaviour avre_plus_behaviour, avre_behaviour;
+extern const TaintCore taint_avr, taint_avrxt;
+extern const Behaviour avre_plus_behaviour, avre_behaviour, avrxt_behaviour, avrxt_8k_behaviour;
 
 #endif

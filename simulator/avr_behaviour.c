@@ -2,17 +2,20 @@
 #include "avr.h"
 #include "behaviour.h"
 
-enum { FLASH = 0x20000, SMALL_FLASH = 0x2000, RAM = DATA + 0x100, RAM_END = DATA + 0x500 };
+enum { FLASH = 0x20000, SMALL_FLASH = 0x2000, RAM = DATA + 0x100, RAM_END = DATA + 0x500, MIRROR = DATA + 0x8000 };
 enum { FIRST_WORDS = 0x10000, DENSE = 0xA00, TIMES = 8 };
 
 /* ---- machines ---- */
 
+static const Kind *kind(const Sim *sim) { return ((const Avr *)sim)->kind; }
+
 /* The odd one has a hole in its I/O, and SP in none of it. */
 static void map_data(Sim *sim, int which)
 {
-    sim_map(sim, SIM_SFR, DATA, which == MAP_ODD ? IO + 0x10 : DATA + 0xF0, 0);
+    const uint32_t io = kind(sim)->io;
+    sim_map(sim, SIM_SFR, DATA, which == MAP_ODD ? io + 0x10 : DATA + 0xF0, 0);
     if (which == MAP_ODD)
-        sim_map(sim, SIM_SFR, IO + 0x18, SPL, 0);
+        sim_map(sim, SIM_SFR, io + 0x18, io + SPL, 0);
     sim_map(sim, SIM_RAM, RAM, which == MAP_ROOMY ? SPACE : RAM_END, 0);
     if (which == MAP_ODD)
         sim_map(sim, SIM_GUARD, RAM_END, RAM_END + 0x10, 0);
@@ -30,7 +33,29 @@ static void map_small(Sim *sim, int which)
     map_data(sim, which);
 }
 
+/* AVRxt shows flash among its data, and has memory that is as slow beside it. */
+static void map_mirror(Sim *sim, int which)
+{
+    if (which == MAP_ROOMY)         /* all of it is RAM */
+        return;
+    sim_map(sim, SIM_DATA_FLASH, RAM_END + 0x10, RAM_END + 0x50, 0);
+    sim_map(sim, SIM_MIRROR, MIRROR, MIRROR + SMALL_FLASH, which == MAP_ODD ? 0x400 : 0);
+}
+
+static void map_xt(Sim *sim, int which)
+{
+    map_large(sim, which);
+    map_mirror(sim, which);
+}
+
+static void map_xt_8k(Sim *sim, int which)
+{
+    map_small(sim, which);
+    map_mirror(sim, which);
+}
+
 static const Span shown[] = { { DATA + 0x20, DATA + 0xF0 }, { RAM, RAM_END }, { 0, 0 } };
+static const Span xt_shown[] = { { DATA, DATA + 0xF0 }, { RAM, RAM_END }, { 0, 0 } };
 static const char *const names[] = { "sreg", "rampz", NULL };
 static const char *const small_names[] = { "sreg", NULL };
 
@@ -46,6 +71,30 @@ static uint32_t value(Dice *dice)
     case 6: return 0x200 + below(dice, 0x50);
     default: return 0x100 + below(dice, 0x400);
     }
+}
+
+/* The same, and pointers to what is slow, and to where it begins. */
+static uint32_t xt_value(Dice *dice)
+{
+    switch (below(dice, 8)) {
+    case 0: return 0x500 + below(dice, 0x70);
+    case 1: return (MIRROR - DATA) - 0x10 + below(dice, SMALL_FLASH + 0x20);
+    default: return value(dice);
+    }
+}
+
+static void xt_state(Sim *sim, Dice *dice, const uint32_t *ids, int tame)
+{
+    for (int r = 0; r < 32; r += 2) {
+        const uint32_t two = !tame || r < XL ? xt_value(dice)
+            : one_in(dice, 12) ? 0x4D0 + below(dice, 0x30)
+            : one_in(dice, 8) ? MIRROR - DATA + below(dice, SMALL_FLASH) : 0x100 + below(dice, 0xE0);
+        sim_set_register(sim, (uint32_t)r, two & 0xFF);
+        sim_set_register(sim, (uint32_t)r + 1, two >> 8 & 0xFF);
+    }
+    sim_set_register(sim, ids[0], one_in(dice, 8) ? edge(dice) : roll(dice));
+    if (sim_register_id(sim, "rampz") >= 0)
+        sim_set_register(sim, ids[1], one_in(dice, 8) ? roll(dice) : below(dice, 3));
 }
 
 static void state(Sim *sim, Dice *dice, const uint32_t *ids, int tame)
@@ -203,14 +252,16 @@ static uint32_t sweep(uint8_t *out, uint32_t at)
     return length;
 }
 
-#define BEHAVIOUR(id, how, register_names, from) \
+#define BEHAVIOUR(id, how, register_names, from, registers, memory, states, any) \
     const Behaviour id##_behaviour = { \
         .map = how, .unit = 2, .slot = 8, .jobs = 2 * FIRST_WORDS + TIMES * DENSE, \
         .code = { from, from + 0x1000 }, .ram = { RAM, RAM_END }, .top = 0x4FF, .limit = 0x3FF, .step = 1, \
-        .deep_top = 0xFFFE, .deep_limit = 0x100, .near = { DATA, DATA + 32 }, .shown = shown, \
-        .names = register_names, .encode = encode, .state = state, .value = value, .mask = mask, .tame = tame, \
+        .deep_top = 0xFFFE, .deep_limit = 0x100, .near = { registers, registers + 32 }, .shown = memory, \
+        .names = register_names, .encode = encode, .state = states, .value = any, .mask = mask, .tame = tame, \
         .diamond = diamond, .call = call, .leave = leave, .drop = drop, .sweep = sweep, \
     }
 
-BEHAVIOUR(avre_plus, map_large, names, 0xF000);
-BEHAVIOUR(avre, map_small, small_names, 0x800);
+BEHAVIOUR(avre_plus, map_large, names, 0xF000, DATA, shown, state, value);
+BEHAVIOUR(avre, map_small, small_names, 0x800, DATA, shown, state, value);
+BEHAVIOUR(avrxt, map_xt, names, 0xF000, XT_REGISTERS, xt_shown, xt_state, xt_value);
+BEHAVIOUR(avrxt_8k, map_xt_8k, small_names, 0x800, XT_REGISTERS, xt_shown, xt_state, xt_value);

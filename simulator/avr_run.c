@@ -1,6 +1,7 @@
-/* The AVR interpreter, compiled twice: fast, and traced (profile by call path, instruction limit).
+/* The AVR interpreter, compiled four times: fast, and traced (profile by call path, instruction limit), both for
+ * the classic cores and for AVRxt.
  *
- * Registers are the first 32 bytes of the data space; flags and stack pointer are locals. SYNC writes the
+ * Registers stay in simulated memory; flags and stack pointer are locals. SYNC writes the
  * locals that the data space shows, RELOAD takes them back. */
 #include "avr.h"
 #include "avr_ops.h"
@@ -22,12 +23,13 @@ typedef Avr Machine;
 #define STACK_MASK 0xFFFF
 #define STACK_BASE DATA
 #define FLASH_WAITS 0
+#define FLASH_KIND AVR_FLASH
 #define SIDE_EFFECTS 1
 
 #define LOCALS \
     uint32_t cy = c->cy, zr = c->zr, n = c->n, v = c->v, s = c->s, h = c->h, it = c->it; \
     uint16_t sp = c->sp; \
-    uint8_t *const r = mem + DATA;
+    uint8_t *const r = mem + REGISTERS;
 #define SYNC() \
     (c->cy = (uint8_t)cy, c->zr = (uint16_t)zr, c->n = (uint8_t)n, c->v = (uint8_t)v, c->s = (uint8_t)s, \
      c->h = (uint8_t)h, c->it = (uint8_t)it, c->sp = sp)
@@ -44,6 +46,7 @@ typedef Avr Machine;
 #define X_ load16(r + XL)
 #define Y_ load16(r + YL)
 #define Z_ load16(r + ZL)
+#define RAMPZ_ mem[IO_START + RAMPZ]
 #define AT(offset) (DATA | ((offset) & 0xFFFF))
 
 #define READ_FLASH(to, where) \
@@ -172,10 +175,29 @@ typedef Avr Machine;
         NEXT(); \
     }
 
+#define REGISTERS DATA
+#define IO_START IO
+
 #define RUN_NAME avr_run_fast
 #define TRACED 0
 #include "sim_run.h"
 
 #define RUN_NAME avr_run_traced
+#define TRACED 1
+#include "sim_run.h"
+
+/* AVRxt: registers and I/O elsewhere, and flash that is read as data. */
+#undef REGISTERS
+#undef IO_START
+#undef FLASH_WAITS
+#define REGISTERS XT_REGISTERS
+#define IO_START XT_IO
+#define FLASH_WAITS 1
+
+#define RUN_NAME avrxt_run_fast
+#define TRACED 0
+#include "sim_run.h"
+
+#define RUN_NAME avrxt_run_traced
 #define TRACED 1
 #include "sim_run.h"

@@ -59,12 +59,12 @@
     OP(POP) { uint8_t value; USE_SP(); READ8(value, AT(sp + 1u)); SHRINK_STACK(1); RD = value; NEXT(); }
     OP(LPM) { READ_FLASH(RD, Z_); NEXT(); }
     OP(LPMP) { uint32_t z = Z_; READ_FLASH(RD, z); store16(r + ZL, z + 1); NEXT(); }
-    OP(ELPM) { READ_FLASH(RD, (uint32_t)mem[RAMPZ] << 16 | Z_); NEXT(); }
+    OP(ELPM) { READ_FLASH(RD, (uint32_t)RAMPZ_ << 16 | Z_); NEXT(); }
     OP(ELPMP) {
-        uint32_t z = (uint32_t)mem[RAMPZ] << 16 | Z_;
+        uint32_t z = (uint32_t)RAMPZ_ << 16 | Z_;
         READ_FLASH(RD, z);
         store16(r + ZL, z + 1);
-        mem[RAMPZ] = (uint8_t)((z + 1) >> 16);
+        RAMPZ_ = (uint8_t)((z + 1) >> 16);
         NEXT();
     }
 

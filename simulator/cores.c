@@ -2,12 +2,12 @@
 #include "sim.h"
 
 extern const Core sim_core_rl78_s1, sim_core_rl78_s2, sim_core_rl78_s3;
-extern const Core sim_core_avre_plus, sim_core_avre;
-extern const Core sim_core_msp430, sim_core_msp430x;
+extern const Core sim_core_avre_plus, sim_core_avre, sim_core_avrxt, sim_core_avrxt_8k;
+extern const Core sim_core_msp430, sim_core_msp430x, sim_core_msp430xv2;
 
 const Core *const sim_cores[] = {
     &sim_core_rl78_s2, &sim_core_rl78_s1, &sim_core_rl78_s3,
-    &sim_core_avre_plus, &sim_core_avre,
-    &sim_core_msp430, &sim_core_msp430x,
+    &sim_core_avre_plus, &sim_core_avre, &sim_core_avrxt, &sim_core_avrxt_8k,
+    &sim_core_msp430, &sim_core_msp430x, &sim_core_msp430xv2,
     NULL,
 };

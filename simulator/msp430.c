@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPACE = 0x10000, SPACE_X = 0x100000, LONGEST = 6 };
+enum { SPACE = 0x10000, SPACE_X = 0x100000, LONGEST = 8 };
 
 /* ---- registers ---- */
 
@@ -137,19 +137,25 @@ static void reset(Sim *sim, int all)
     sim->stack_limit = 0;
 }
 
-static int init(Sim *sim)
+static int start(Sim *sim, int clocks)
 {
     Msp430 *c = (Msp430 *)sim;
     c->extended = sim->space == SPACE_X;
+    c->clocks = clocks;
     c->mask = (uint32_t)sim->space - 1;
     reset(sim, 1);
     return 0;
 }
 
+static int init_msp430(Sim *sim) { return start(sim, CLOCKS_CPU); }
+static int init_msp430x(Sim *sim) { return start(sim, CLOCKS_CPUX); }
+static int init_msp430xv2(Sim *sim) { return start(sim, CLOCKS_CPUX2); }
+
 static void release(Sim *sim) { free(((Msp430 *)sim)->code); }
 
-static int form(uint32_t index, SimForm *out) { return msp430_form(0, index, out); }
-static int form_x(uint32_t index, SimForm *out) { return msp430_form(1, index, out); }
+static int form_msp430(uint32_t index, SimForm *out) { return msp430_form(CLOCKS_CPU, index, out); }
+static int form_msp430x(uint32_t index, SimForm *out) { return msp430_form(CLOCKS_CPUX, index, out); }
+static int form_msp430xv2(uint32_t index, SimForm *out) { return msp430_form(CLOCKS_CPUX2, index, out); }
 
 static int form_at(Sim *sim, uint32_t address, uint32_t *length)
 {
@@ -160,16 +166,18 @@ static int form_at(Sim *sim, uint32_t address, uint32_t *length)
     return index;
 }
 
-#define CORE(id, size_of_space, unverified, forms) \
+/* `like`: the core with the same instructions. */
+#define CORE(id, like, size_of_space, unverified) \
     const Core sim_core_##id = { \
         .name = #id, .space = size_of_space, .size = sizeof(Msp430), .timing_not_verified = unverified, \
-        .init = init, .release = release, .reset = reset, .map_changed = map_changed, \
+        .init = init_##id, .release = release, .reset = reset, .map_changed = map_changed, \
         .code_changed = forget_code, .poke = poke, .store = poke, .peek = peek, .register_id = register_id, \
         .get_register = get_register, .set_register = set_register, .sp_id = R_SP, .status_id = R_SR, \
-        .pointer_bits = 16, .interrupt_enable = SR_GIE, .run = id##_run_fast, \
-        .run_traced = id##_run_traced, .set_stack = set_stack, .set_pc = set_pc, .form = forms, \
-        .form_at = form_at, .taint = &taint_msp430, .behaviour = &id##_behaviour, \
+        .pointer_bits = 16, .interrupt_enable = SR_GIE, .run = like##_run_fast, \
+        .run_traced = like##_run_traced, .set_stack = set_stack, .set_pc = set_pc, .form = form_##id, \
+        .form_at = form_at, .taint = &taint_msp430, .behaviour = &like##_behaviour, \
     }
 
-CORE(msp430, SPACE, 0, form);
-CORE(msp430x, SPACE_X, 1, form_x);
+CORE(msp430, msp430, SPACE, 0);
+CORE(msp430x, msp430x, SPACE_X, 1);
+CORE(msp430xv2, msp430x, SPACE_X, 0);

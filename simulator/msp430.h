@@ -16,18 +16,23 @@ enum {
 /* One predecoded instruction; a zero op means not decoded yet. 16 bytes, one for every even code address. */
 typedef struct {
     uint16_t op;
-    uint16_t second;    /* operation that follows a TAKE or STATUS */
+    uint16_t second;    /* operation that follows a TAKE or STATUS; the register with a count, or 0 */
     uint8_t length, clocks;     /* length in words */
     uint8_t src, dst;   /* registers; of PUSHM and POPM the last one */
     uint32_t imm;       /* immediate, index, target, count, or what an auto-increment adds */
     uint32_t disp;      /* index of the destination, or which operation on a special register */
 } Insn;
 
+/* In `disp` of an instruction with an extension word: which operation, above an index of 20 bits; and that
+ * the carry before it is zero. */
+enum { DISP_OPERATION = 20, DISP_ZERO_CARRY = 1 << 24 };
+
 typedef struct {
     Sim sim;
     Insn *code;                 /* of `span` words from `low` on */
     uint32_t low, span;
     int extended;               /* CPUX: 20-bit registers */
+    int clocks;                 /* which column of the forms has them */
     uint32_t mask;              /* of a register */
     uint32_t r[R_COUNT];        /* PC and SR are kept elsewhere during a run */
     uint32_t pc;
@@ -36,7 +41,7 @@ typedef struct {
 } Msp430;
 
 int msp430_decode(Msp430 *c, uint32_t pc, Insn *insn);        /* form index, or -1 and the run has failed */
-int msp430_form(int extended, uint32_t index, SimForm *form);
+int msp430_form(int clocks, uint32_t index, SimForm *form);
 uint16_t msp430_sr(const Msp430 *c);
 void msp430_set_sr(Msp430 *c, uint32_t value);
 int msp430_set_sp(Msp430 *c, uint32_t value);
@@ -45,5 +50,7 @@ Interpreter msp430_run_fast, msp430_run_traced, msp430x_run_fast, msp430x_run_tr
 
 extern const TaintCore taint_msp430;
 extern const Behaviour msp430_behaviour, msp430x_behaviour;
+
+enum { CLOCKS_CPU, CLOCKS_CPUX, CLOCKS_CPUX2, CLOCKS_COUNT };
 
 #endif

@@ -4,6 +4,7 @@
 
 enum { RAM = 0x1100, RAM_END = 0x1500, CODE = 0x5000, CODE_END = 0x6000 };
 enum { FIRST_WORDS = 0x10000, SINGLES = 0x800, TIMES = 8 };     /* SINGLES: words of one operand */
+enum { EXTENSIONS = 0x1000, LONGS = 0x2000 };      /* without and with an extension word */
 
 /* ---- machines ---- */
 
@@ -85,10 +86,11 @@ static uint32_t first_word(uint32_t job)
     return job < 2 * FIRST_WORDS ? job % FIRST_WORDS : 0x1000 + (job - 2 * FIRST_WORDS) % SINGLES;
 }
 
+/* What is beyond the words of one operand has an extension word. */
 static uint32_t first_word_x(uint32_t job)
 {
     const uint32_t n = job - 2 * FIRST_WORDS;
-    return job < 2 * FIRST_WORDS ? job % FIRST_WORDS : n % (0x1000 + SINGLES);
+    return job < 2 * FIRST_WORDS ? job % FIRST_WORDS : n % (EXTENSIONS + SINGLES + LONGS);
 }
 
 static uint32_t operand(Dice *dice, uint32_t at)
@@ -117,9 +119,30 @@ static uint32_t encode(uint32_t job, Dice *dice, uint8_t *out)
     return encode_word(first_word(job), dice, out);
 }
 
+static uint32_t encode_long(Dice *dice, uint8_t *out)
+{
+    const uint32_t any = roll(dice), high = roll(dice), single = one_in(dice, 4);
+    const uint32_t word = single ? 0x1000 | any % 0x280 : (4 + (any >> 16) % 12) << 12 | (any & 0xFFF);
+    uint32_t extension = 0x1800 | (any >> 28 & 1) << 6;
+    if (one_in(dice, 64))
+        extension |= high & 0x7FF;
+    else if (!(word & (single ? 0x30 : 0xB0)))
+        extension |= high >> 30 ? high & 0x10F : high >> 29 & 1 ? high & 0x18F : 0;
+    else if (one_in(dice, 3))
+        extension |= single ? high & 15 : high & 0x78F;
+    store16(out, extension);
+    store16(out + 2, word);
+    store16(out + 4, operand(dice, CODE + 4));
+    store16(out + 6, operand(dice, CODE + 6));
+    return one_in(dice, 8) ? 2 : 1;
+}
+
 static uint32_t encode_x(uint32_t job, Dice *dice, uint8_t *out)
 {
-    return encode_word(first_word_x(job), dice, out);
+    const uint32_t word = first_word_x(job);
+    if (job >= 2 * FIRST_WORDS && word >= EXTENSIONS + SINGLES)
+        return encode_long(dice, out);
+    return encode_word(word, dice, out);
 }
 
 /* ---- programs ---- */
@@ -166,6 +189,24 @@ static uint32_t tame(Dice *dice, uint8_t *out)
     }
 }
 
+static uint32_t tame_x(Dice *dice, uint8_t *out)
+{
+    const uint32_t d = data_register(dice), s = data_register(dice), count = below(dice, 16);
+    const uint32_t operation = (4 + below(dice, 12)) << 12, index = 2 * below(dice, 16), carry = below(dice, 2) << 8;
+    switch (below(dice, 24)) {
+    case 0: return put(out, 2, 0x1840 | carry | count, operation | s << 8 | d, 0);
+    case 1: return put(out, 2, 0x1800 | carry | count, operation | s << 8 | 0x40 | d, 0);
+    case 2: return put(out, 2, 0x18C0 | carry | s, 0x1000 | below(dice, 2) << 8 | d, 0);
+    case 3: return put(out, 2, 0x1800 | carry | count, 0x1040 | below(dice, 2) << 8 | d, 0);
+    case 4: return put(out, 3, 0x1800, operation | 0x0450 | d, index);                  /* x(R4), 20 bits */
+    case 5: return put(out, 3, 0x1840, operation | 0x0084 | s << 8, index);
+    case 6:                                                                             /* PUSHX.A, POPX.A */
+        put(out, 2, 0x1800, 0x1240 | d, 0);
+        return 4 + put(out + 4, 2, 0x1800, 0x4170 | s, 0);
+    default: return tame(dice, out);
+    }
+}
+
 static uint32_t diamond(Dice *dice, uint8_t *out, int depth);
 
 static uint32_t way(Dice *dice, uint8_t *out, int depth)
@@ -205,14 +246,14 @@ static uint32_t sweep(uint8_t *out, uint32_t at)
     return length;
 }
 
-#define BEHAVIOUR(id, how, spans, encoder, count, top_of_much, end_of_much) \
+#define BEHAVIOUR(id, how, spans, encoder, count, tamer, top_of_much, end_of_much) \
     const Behaviour id##_behaviour = { \
         .map = how, .unit = 2, .slot = 8, .jobs = 2 * FIRST_WORDS + TIMES * (count), \
         .code = { CODE, CODE_END }, .ram = { RAM, RAM_END }, .top = 0x14F0, .limit = 0x13F0, .step = 2, \
         .deep_top = top_of_much, .deep_limit = end_of_much, .near = { RAM, RAM }, .shown = spans, .names = names, .encode = encoder, \
-        .state = state, .value = value, .mask = mask, .tame = tame, .diamond = diamond, .call = call, .leave = leave, \
+        .state = state, .value = value, .mask = mask, .tame = tamer, .diamond = diamond, .call = call, .leave = leave, \
         .drop = drop, .sweep = sweep, \
     }
 
-BEHAVIOUR(msp430, map, shown, encode, SINGLES, 0xFFF0, 0x8000);
-BEHAVIOUR(msp430x, map_x, shown_x, encode_x, 0x1000 + SINGLES, 0xFFFF0, 0x20000);
+BEHAVIOUR(msp430, map, shown, encode, SINGLES, tame, 0xFFF0, 0x8000);
+BEHAVIOUR(msp430x, map_x, shown_x, encode_x, EXTENSIONS + SINGLES + LONGS, tame_x, 0xFFFF0, 0x20000);

@@ -54,8 +54,13 @@ static inline uint32_t indexed_x(uint32_t base, uint32_t index, int absolute)
 #define MASK_W 0xFFFFu
 #define MASK_B 0xFFu
 #define MASK_A 0xFFFFFu
-#define UP_W 0              /* to the left until the sign is bit 15 */
+#define UP_W 0              /* to the left until the sign is bit 15 or, of 20 bits, bit 19 */
 #define UP_B 8
+#define UP_A 0
+#define WIDTH_W 16          /* bits then */
+#define WIDTH_B 16
+#define WIDTH_A 20
+#define SIGN(z, value) ((value) >> (WIDTH_##z - 16))    /* to bit 15, where N and V are */
 
 #define SOURCE_N(z, s) s = i->imm
 #define SOURCE_R(z, s) s = r[i->src] & MASK_##z
@@ -75,18 +80,20 @@ static inline uint32_t indexed_x(uint32_t base, uint32_t index, int absolute)
 #define SUM(z, d, s, carry) \
     do { \
         uint32_t d_ = (d) << UP_##z, s_ = (s) << UP_##z, t_ = d_ + s_ + ((carry) << UP_##z); \
-        cy = t_ >> 16; \
-        zr = nr = t_ & 0xFFFF; \
-        vr = (d_ ^ t_) & (s_ ^ t_); \
+        cy = t_ >> WIDTH_##z; \
+        zr = t_ & ((1u << WIDTH_##z) - 1); \
+        nr = SIGN(z, zr); \
+        vr = SIGN(z, (d_ ^ t_) & (s_ ^ t_)); \
         d = zr >> UP_##z; \
     } while (0)
 #define LOGIC(z, d, result, overflow) \
     do { \
         uint32_t v_ = (overflow), t_ = (result); \
         d = t_; \
-        zr = nr = t_ << UP_##z; \
+        zr = t_ << UP_##z; \
+        nr = SIGN(z, zr); \
         cy = t_ != 0; \
-        vr = v_ << UP_##z; \
+        vr = SIGN(z, v_ << UP_##z); \
     } while (0)
 #define DO_MOV(z, d, s) d = (s)
 #define DO_ADD(z, d, s) SUM(z, d, s, 0u)
@@ -97,7 +104,8 @@ static inline uint32_t indexed_x(uint32_t base, uint32_t index, int absolute)
 #define DO_DADD(z, d, s) \
     do { \
         d = msp430_decimal_sum(d, s, &cy, MASK_##z); \
-        zr = nr = d << UP_##z; \
+        zr = d << UP_##z; \
+        nr = SIGN(z, zr); \
     } while (0)
 #define DO_BIT(z, d, s) LOGIC(z, d, d & (s), 0u)
 #define DO_BIC(z, d, s) d &= ~(s)
@@ -110,13 +118,14 @@ static inline uint32_t indexed_x(uint32_t base, uint32_t index, int absolute)
     do { \
         uint32_t t_ = (result), c_ = (carry); \
         d = t_; \
-        zr = nr = t_ << UP_##z; \
+        zr = t_ << UP_##z; \
+        nr = SIGN(z, zr); \
         cy = c_; \
         vr = 0; \
     } while (0)
 #define DO_RRC(z, d) SHIFTED(z, d, d >> 1 | (cy ? MASK_##z / 2 + 1 : 0), d & 1)
 #define DO_RRA(z, d) SHIFTED(z, d, d >> 1 | (d & (MASK_##z / 2 + 1)), d & 1)
-#define DO_SWPB(z, d) d = (d >> 8 | d << 8) & 0xFFFF
+#define DO_SWPB(z, d) d = (d >> 8 & 0xFF) | (d << 8 & 0xFF00) | (d & 0xF0000)
 #define DO_SXT(z, d) SHIFTED(z, d, ((d & 0xFF) ^ 0x80) - 0x80, (d & 0xFF) != 0)
 
 /* How an operation treats its destination: CHANGE reads and writes, COMPARE reads, MOVE writes. */
@@ -175,22 +184,24 @@ static inline uint32_t indexed_x(uint32_t base, uint32_t index, int absolute)
 #define SPECIAL(name, z, from) OP(SPECIAL_##z##_##from) { SOURCE_##from(z, operand); goto special_##z; }
 #define SPECIAL_VALUE() \
     (i->dst == R_PC ? AFTER(i) : i->dst == R_SP ? r[R_SP] : i->dst == R_SR ? (SYNC(), msp430_sr(c)) : 0u)
+#define TWELVE(z, d, s, changed, compared) \
+    case 0x4: DO_MOV(z, d, s); changed; \
+    case 0x5: DO_ADD(z, d, s); changed; \
+    case 0x6: DO_ADDC(z, d, s); changed; \
+    case 0x7: DO_SUBC(z, d, s); changed; \
+    case 0x8: DO_SUB(z, d, s); changed; \
+    case 0x9: DO_CMP(z, d, s); compared; \
+    case 0xA: DO_DADD(z, d, s); changed; \
+    case 0xB: DO_BIT(z, d, s); compared; \
+    case 0xC: DO_BIC(z, d, s); changed; \
+    case 0xD: DO_BIS(z, d, s); changed; \
+    case 0xE: DO_XOR(z, d, s); changed; \
+    default: DO_AND(z, d, s); changed;
 #define OPERATE(z) \
     special_##z: \
     result = SPECIAL_VALUE() & MASK_##z; \
     switch (i->disp) { \
-    case 0x4: DO_MOV(z, result, operand); goto write_special; \
-    case 0x5: DO_ADD(z, result, operand); goto write_special; \
-    case 0x6: DO_ADDC(z, result, operand); goto write_special; \
-    case 0x7: DO_SUBC(z, result, operand); goto write_special; \
-    case 0x8: DO_SUB(z, result, operand); goto write_special; \
-    case 0x9: DO_CMP(z, result, operand); NEXT(); \
-    case 0xA: DO_DADD(z, result, operand); goto write_special; \
-    case 0xB: DO_BIT(z, result, operand); NEXT(); \
-    case 0xC: DO_BIC(z, result, operand); goto write_special; \
-    case 0xD: DO_BIS(z, result, operand); goto write_special; \
-    case 0xE: DO_XOR(z, result, operand); goto write_special; \
-    default: DO_AND(z, result, operand); goto write_special; \
+    TWELVE(z, result, operand, goto write_special, NEXT()) \
     }
 
 #define SINGLE_MEMORY(name, z, mode, where) \
@@ -260,6 +271,87 @@ static inline uint32_t indexed_x(uint32_t base, uint32_t index, int absolute)
         READ_A(s, r[i->src]); \
         if (i->src == R_SP) SHRINK_STACK(4); else r[i->src] = (r[i->src] + 4) & REGISTER; \
     } while (0)
+
+/* ---- with an extension word: indexes of 20 bits on any register, operands of 20 bits ---- */
+
+#define LONG_INDEXED(base, index) ((r[base] + (index)) & MASK_A)
+#define SOURCE_L(z, s) READ_##z(s, LONG_INDEXED(i->src, i->imm))
+#define ADDRESS_L(s) SOURCE_L(A, s)
+#define TAKE_ADDRESS(from) OP(TAKE_A_##from) { ADDRESS_##from(operand); DISPATCH_TO(i->second); }
+#define WHICH (i->disp >> DISP_OPERATION & 15)
+
+#define LONG(z) \
+    L_LONG_##z: { \
+        uint32_t d = r[i->dst] & MASK_##z; \
+        switch (WHICH) { TWELVE(z, d, operand, break, NEXT()) } \
+        r[i->dst] = d; \
+        NEXT(); \
+    } \
+    L_LONG_##z##_M: { \
+        uint32_t d = operand, a = LONG_INDEXED(i->dst, i->disp & MASK_A); \
+        if (WHICH != 4) { \
+            READ_##z(d, a); \
+            switch (WHICH) { TWELVE(z, d, operand, break, NEXT()) } \
+        } \
+        WRITE_##z(a, d); \
+        NEXT(); \
+    } \
+    L_LONG_##z##_S: goto special_##z;
+
+/* The count is of a register where `second` is one, and what it says beyond one is in no form's clocks. */
+#define REPEATS(times, step) \
+    do { \
+        uint32_t more_ = i->imm; \
+        if (i->second) { \
+            more_ = r[i->second] & 15; \
+            MIX(more_); \
+            cycles += more_; \
+        } \
+        for (uint32_t times = 0; times <= more_; times++) { \
+            if (i->disp & DISP_ZERO_CARRY) \
+                cy = 0; \
+            step \
+        } \
+    } while (0)
+#define REPEAT(z) \
+    OP(REPEAT_##z) { \
+        uint32_t d = r[i->dst] & MASK_##z, s, kept = 0; \
+        REPEATS(n, { \
+            uint32_t before = d; \
+            s = (i->src == i->dst ? d : r[i->src]) & MASK_##z; \
+            switch (WHICH) { TWELVE(z, d, s, break, d = before; kept = 1; break) } \
+        }); \
+        if (!kept) \
+            r[i->dst] = d; \
+        NEXT(); \
+    }
+#define FOUR(z, d) \
+    switch (WHICH) { \
+    case 0: DO_RRC(z, d); break; \
+    case 1: DO_SWPB(z, d); break; \
+    case 2: DO_RRA(z, d); break; \
+    default: DO_SXT(z, d); break; \
+    }
+#define SHIFT(z) \
+    OP(SHIFT_##z) { \
+        uint32_t d = r[i->dst] & MASK_##z; \
+        REPEATS(n, { FOUR(z, d) }); \
+        r[i->dst] = d & MASK_A; \
+        NEXT(); \
+    }
+#define SHIFT_MEMORY(z, from, where, after) \
+    OP(SHIFT_##z##_##from) { \
+        uint32_t d, a = (where); \
+        READ_##z(d, a); \
+        FOUR(z, d) \
+        WRITE_##z(a, d & MASK_##z); \
+        after; \
+        NEXT(); \
+    }
+#define STEP_ADDRESS() \
+    do { if (i->src == R_SP) SHRINK_STACK(4); else r[i->src] = (a + 4) & REGISTER; } while (0)
+#define PUSH_ADDRESS(from) \
+    OP(PUSH_A_##from) { uint32_t s; GROW_STACK(4); ADDRESS_##from(s); WRITE_A(r[R_SP], s); NEXT(); }
 
 #define TO_ADDRESS_REGISTER(value) \
     do { \

@@ -210,7 +210,7 @@ static void judge_places(Taint *t, Address address, int bytes, int writes)
         uint8_t attr = t->sim->attr[a];
         slow |= (attr & A_WAIT) != 0;
         fast |= attr && !(attr & A_WAIT);
-        slow |= writes && attr & A_SPECIAL;     /* a register: the next instruction may wait for it */
+        slow |= writes && attr & A_SPECIAL && t->core->hazards;     /* the next instruction may wait for it */
     }
     taint_record(t, slow && fast ? TAINT_ADDRESS : TAINT_LOOKUP);
 }

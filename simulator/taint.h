@@ -36,6 +36,7 @@ struct TaintCore {
     uint32_t (*timing)(const Sim *sim);                     /* state that decides later clocks */
     uint32_t first, bytes;                                  /* the registers that are memory */
     int waits;                                              /* flash is slower than RAM */
+    int hazards;                                            /* the next instruction may wait for a register */
 };
 
 typedef struct { uint32_t address; uint8_t mem, attr, mask; } Undo;

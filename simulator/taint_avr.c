@@ -1,4 +1,4 @@
-/* How the instructions of the AVR move taint. Registers are the first 32 bytes of the data space. */
+/* How the instructions of the AVR move taint. Registers are bytes of memory, on AVRxt beyond the data space. */
 #include "avr.h"
 #include "avr_ops.h"
 #include "taint.h"
@@ -9,8 +9,13 @@ static const char *const registers[] = { "sp", "sreg", NULL };
 
 /* ---- registers and flags ---- */
 
-static Bits reg(Taint *t, unsigned n) { return taint_load(t, DATA + n); }
-static void set_reg(Taint *t, unsigned n, Bits value) { taint_store(t, DATA + n, part(value, 0, 0xFF)); }
+static const Kind *kind(const Taint *t) { return ((const Avr *)t->sim)->kind; }
+
+static Bits reg(Taint *t, unsigned n) { return taint_load(t, kind(t)->registers + n); }
+static void set_reg(Taint *t, unsigned n, Bits value)
+{
+    taint_store(t, kind(t)->registers + n, part(value, 0, 0xFF));
+}
 
 static Bits pair(Taint *t, unsigned n) { return joined(reg(t, n), reg(t, n + 1), 8); }
 static void set_pair(Taint *t, unsigned n, Bits value)
@@ -163,12 +168,12 @@ static void load_flash(Taint *t, const Insn *i, int far, int after)
 {
     Bits z = pair(t, ZL);
     if (far)
-        z = joined(z, taint_load(t, RAMPZ), 16);
+        z = joined(z, taint_load(t, kind(t)->io + RAMPZ), 16);
     Bits value = taint_read(t, at(z), 1), next = bits_add(z, known(1), known(0)).sum;
     if (after)
         set_pair(t, ZL, next);
     if (after && far)
-        taint_store(t, RAMPZ, part(next, 16, 0xFF));
+        taint_store(t, kind(t)->io + RAMPZ, part(next, 16, 0xFF));
     set_reg(t, i->d, value);
 }
 
@@ -331,7 +336,7 @@ static void move(Taint *t, Condition *condition)
 
 static int special(const Taint *t, uint32_t a)
 {
-    switch (a) {
+    switch (a - kind(t)->io) {
     case SPL: return t->reg[SP] & 0xFF;
     case SPH: return t->reg[SP] >> 8 & 0xFF;
     case SREG: return (int)t->reg[FLAGS];
@@ -341,7 +346,7 @@ static int special(const Taint *t, uint32_t a)
 
 static int set_special(Taint *t, uint32_t a, uint8_t mask)
 {
-    switch (a) {
+    switch (a - kind(t)->io) {
     case SPL: t->reg[SP] = (t->reg[SP] & 0xFF00) | mask; return 0;
     case SPH: t->reg[SP] = (t->reg[SP] & 0x00FF) | (uint32_t)mask << 8; return 0;
     case SREG: t->reg[FLAGS] = mask; return 0;
@@ -352,21 +357,22 @@ static int set_special(Taint *t, uint32_t a, uint8_t mask)
 /* r0 to r31 by number, the others by name. */
 static int place(const Taint *t, uint32_t id, uint32_t *address)
 {
-    static const struct { const char *name; uint32_t address; int bytes; } others[] = {
-        { "x", DATA + XL, 2 }, { "y", DATA + YL, 2 }, { "z", DATA + ZL, 2 }, { "w", DATA + 24, 2 },
-        { "rampz", RAMPZ, 1 },
+    static const struct { const char *name; uint32_t first; } pairs[] = {
+        { "x", XL }, { "y", YL }, { "z", ZL }, { "w", 24 },
     };
-    *address = DATA + id;
+    *address = kind(t)->registers + id;
     if (id < 32)
         return 1;
-    for (size_t n = 0; n < sizeof others / sizeof *others; n++)
-        if (sim_register_id(t->sim, others[n].name) == (int)id) {
-            *address = others[n].address;
-            return others[n].bytes;
+    for (size_t n = 0; n < sizeof pairs / sizeof *pairs; n++)
+        if (sim_register_id(t->sim, pairs[n].name) == (int)id) {
+            *address = kind(t)->registers + pairs[n].first;
+            return 2;
         }
-    return 0;
+    *address = kind(t)->io + RAMPZ;
+    return sim_register_id(t->sim, "rampz") == (int)id;
 }
 
 static uint32_t timing(const Sim *sim) { return ((const Avr *)sim)->half; }
 
-const TaintCore taint_avr = { registers, move, special, set_special, place, timing, DATA, 32, 0 };
+const TaintCore taint_avr = { registers, move, special, set_special, place, timing, DATA, 32, 0, 0 };
+const TaintCore taint_avrxt = { registers, move, special, set_special, place, timing, XT_REGISTERS, 32, 1, 0 };

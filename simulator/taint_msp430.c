@@ -13,7 +13,11 @@ static const char *const registers[] = {
 /* Operations of two operands in the order of the opcodes. */
 enum { MOV, ADD, ADDC, SUBC, SUB, CMP, DADD, BIT, BIC, BIS, XOR, AND };
 
-enum { N, R, X, I, P, MEMORY, KINDS };      /* where a source is */
+enum { N, R, X, I, P, MEMORY, KINDS, L = KINDS };   /* where a source is; L: an index of 20 bits */
+
+/* Of operands of 1, 2 and 4 bytes; the four hold 20 bits. */
+static int sign_of(int bytes) { return bytes == 4 ? 19 : 8 * bytes - 1; }
+static uint64_t mask_of(int bytes) { return (UINT64_C(2) << sign_of(bytes)) - 1; }
 
 static const Msp430 *machine(const Taint *t) { return (const Msp430 *)t->sim; }
 
@@ -81,6 +85,14 @@ static Address memory(const Taint *t, Bits b, unsigned base, uint32_t index)
     return at(bits(v, sum.taint & 0xFFFFF));
 }
 
+/* With an extension word an index has 20 bits, and its sum with any register too. */
+static Address memory_long(const Taint *t, Bits b, unsigned base, uint32_t index)
+{
+    if (base == R_ZERO)
+        return at(known(index & machine(t)->mask));
+    return indexed(b, known(index), machine(t)->mask, known(0));
+}
+
 /* PC is clean, and where it is read the decoder has put its value into the instruction. */
 static void use_stack(Taint *t, unsigned base)
 {
@@ -98,6 +110,8 @@ static void step_register(Taint *t, unsigned n, uint32_t by)
 static Address source_address(Taint *t, const Insn *i, int kind)
 {
     use_stack(t, i->src);
+    if (kind == L)
+        return memory_long(t, reg(t, i->src), i->src, i->imm);
     return kind == X ? memory(t, reg(t, i->src), i->src, i->imm) : at(reg(t, i->src));
 }
 
@@ -123,11 +137,10 @@ static void write_operand(Taint *t, Address a, Bits value, int bytes)
 
 static Bits source(Taint *t, const Insn *i, int kind, int bytes)
 {
-    uint64_t mask = bytes == 1 ? 0xFF : bytes == 2 ? 0xFFFF : 0xFFFFF;
     if (kind == N)
         return known(i->imm);
     if (kind == R)
-        return part(reg(t, i->src), 0, mask);
+        return part(reg(t, i->src), 0, mask_of(bytes));
     Bits value = read_operand(t, source_address(t, i, kind), bytes);
     if (kind == P)
         step_register(t, i->src, bytes == 4 ? 4 : i->imm);
@@ -185,9 +198,8 @@ static Bits decimal(Taint *t, Bits d, Bits s, Bits carry, int sign)
     return result;
 }
 
-static Bits operate(Taint *t, int operation, Bits d, Bits s, int sign, int same)
+static Bits operate_with(Taint *t, int operation, Bits d, Bits s, int sign, int same, Bits carry)
 {
-    const Bits carry = flag(t, SR_C);
     switch (operation) {
     case MOV: return s;
     case ADD: return add(t, d, s, known(0), sign, same);
@@ -202,6 +214,11 @@ static Bits operate(Taint *t, int operation, Bits d, Bits s, int sign, int same)
     }
 }
 
+static Bits operate(Taint *t, int operation, Bits d, Bits s, int sign, int same)
+{
+    return operate_with(t, operation, d, s, sign, same, flag(t, SR_C));
+}
+
 static int writes(int operation) { return operation != CMP && operation != BIT; }
 
 /* ---- instructions ---- */
@@ -214,50 +231,55 @@ static Bits destination(const Taint *t, const Insn *i, int kind)
         return known(t->pc + 2u * i->length);
     Bits d = reg(t, i->dst);
     if (kind == P && i->dst == i->src)
-        d.value = (d.value + (i->src == R_SP ? 2 : i->imm)) & machine(t)->mask;
+        d.value = (d.value + i->imm) & machine(t)->mask;
     return d;
 }
 
 static void two_operands(Taint *t, const Insn *i, int operation, int kind, int bytes)
 {
-    Bits s = source(t, i, kind, bytes), d = part(destination(t, i, kind), 0, bytes == 1 ? 0xFF : 0xFFFF);
-    Bits result = operate(t, operation, d, s, 8 * bytes - 1, kind == R && i->src == i->dst);
+    Bits s = source(t, i, kind, bytes), d = part(destination(t, i, kind), 0, mask_of(bytes));
+    Bits result = operate(t, operation, d, s, sign_of(bytes), kind == R && i->src == i->dst);
     if (writes(operation))
         set_reg(t, i->dst, result);
+}
+
+static void operate_at(Taint *t, Address a, int operation, Bits s, int bytes)
+{
+    Bits d = operation == MOV ? known(0) : read_operand(t, a, bytes);
+    Bits result = operate(t, operation, d, s, sign_of(bytes), 0);
+    if (writes(operation))
+        write_operand(t, a, result, bytes);
 }
 
 static void to_memory(Taint *t, const Insn *i, int operation, Bits s, int kind, int bytes)
 {
     use_stack(t, i->dst);
-    Address a = memory(t, destination(t, i, kind), i->dst, i->disp);
-    Bits d = operation == MOV ? known(0) : taint_read(t, a, bytes);
-    Bits result = operate(t, operation, d, s, 8 * bytes - 1, 0);
-    if (writes(operation))
-        taint_write(t, a, result, bytes);
+    operate_at(t, memory(t, destination(t, i, kind), i->dst, i->disp), operation, s, bytes);
 }
 
 /* PC, SP, SR or R3 as the destination; the value written to SR stays, whatever the flags would be. */
 static void to_special(Taint *t, const Insn *i, int kind, int bytes)
 {
     int operation = (int)i->disp - 4;
-    Bits s = source(t, i, kind, bytes), d = part(destination(t, i, kind), 0, bytes == 1 ? 0xFF : 0xFFFF);
-    Bits result = operate(t, operation, d, s, 8 * bytes - 1, kind == R && i->src == i->dst && i->dst != R_PC);
+    Bits s = source(t, i, kind, bytes), d = part(destination(t, i, kind), 0, mask_of(bytes));
+    Bits result = operate(t, operation, d, s, sign_of(bytes), kind == R && i->src == i->dst && i->dst != R_PC);
     if (writes(operation))
         set_reg(t, i->dst, result);
 }
 
 enum { RRC, RRC_BYTE, SWPB, RRA, RRA_BYTE, SXT };
 
-static Bits shift_one(Taint *t, int operation, Bits d)
+static Bits shift_sized(Taint *t, int operation, Bits d, int sign, Bits top)
 {
-    int sign = operation == RRC_BYTE || operation == RRA_BYTE ? 7 : 15;
-    Bits top = flag(t, SR_C), result;
+    Bits result;
     switch (operation) {
-    case SWPB: return joined(part(d, 8, 0xFF), part(d, 0, 0xFF), 8);
+    case SWPB:
+        result = joined(part(d, 8, 0xFF), part(d, 0, 0xFF), 8);
+        return sign > 15 ? joined(result, part(d, 16, 15), 16) : result;
     case SXT: {
         Bits low = part(d, 0, 0xFF);
         result = bits_signed(low, 7, 0xFFFFF);
-        set_result_flags(t, part(result, 0, 0xFFFF), 15);
+        set_result_flags(t, part(result, 0, (UINT64_C(2) << sign) - 1), sign);
         set_flag(t, SR_C, zero_taint(low));
         set_flag(t, SR_V, 0);
         return result;
@@ -270,6 +292,12 @@ static Bits shift_one(Taint *t, int operation, Bits d)
     set_flag(t, SR_C, d.taint);
     set_flag(t, SR_V, 0);
     return result;
+}
+
+static Bits shift_one(Taint *t, int operation, Bits d)
+{
+    const int sign = operation == RRC_BYTE || operation == RRA_BYTE ? 7 : 15;
+    return shift_sized(t, operation, d, sign, flag(t, SR_C));
 }
 
 /* place: R, X, I, P, or a special register */
@@ -299,20 +327,21 @@ static Address stack(Taint *t, int offset)
 /* The operand of PUSH and CALL sees the stack pointer as it is then: of PUSH already moved. */
 static void push(Taint *t, const Insn *i, int kind, int bytes)
 {
+    const int moved = bytes == 4 ? 4 : 2;
     Bits s;
     if (i->src == R_SP && kind != N) {
         use_stack(t, R_SP);
-        Bits sp = known((machine(t)->r[R_SP] - 2) & machine(t)->mask);
-        uint32_t index = kind == X ? i->imm : 0;
-        s = kind == R ? part(sp, 0, bytes == 1 ? 0xFF : 0xFFFF)
-            : taint_read(t, indexed(sp, known(index), machine(t)->mask, known(0)), bytes);
+        Bits sp = known((machine(t)->r[R_SP] - (uint32_t)moved) & machine(t)->mask);
+        uint32_t index = kind == X || kind == L ? i->imm : 0;
+        s = kind == R ? part(sp, 0, mask_of(bytes))
+            : read_operand(t, indexed(sp, known(index), machine(t)->mask, known(0)), bytes);
     } else {
         s = source(t, i, kind, bytes);
     }
     if (kind == P && i->src == R_SP)
         write_operand(t, stack(t, 0), s, bytes);
     else
-        write_operand(t, stack(t, -2), s, bytes);
+        write_operand(t, stack(t, -moved), s, bytes);
 }
 
 static void call(Taint *t, const Insn *i, int kind, int bytes)
@@ -387,8 +416,133 @@ static void shift_many(Taint *t, const Insn *i, int op)
     set_reg(t, i->dst, d);
 }
 
+/* ---- with an extension word ---- */
+
+static const int sizes[] = { 2, 1, 4 };     /* bytes, in the order of the operations: W, B, A */
+
+static int which(const Insn *i) { return (int)(i->disp >> DISP_OPERATION & 15); }
+
+/* What follows a TAKE. */
+static void move_long(Taint *t, const Insn *i, int kind)
+{
+    const int where = i->second - OP_LONG_W, bytes = sizes[where % 3];
+    if (where >= OP_LONG_W_S - OP_LONG_W) {
+        to_special(t, i, kind, bytes);
+    } else if (where < OP_LONG_W_M - OP_LONG_W) {
+        two_operands(t, i, which(i) - 4, kind, bytes);
+    } else {
+        Bits s = source(t, i, kind, bytes);
+        use_stack(t, i->dst);
+        Address a = memory_long(t, destination(t, i, kind), i->dst, i->disp & 0xFFFFF);
+        operate_at(t, a, which(i) - 4, s, bytes);
+    }
+}
+
+/* The carry that the next repetition finds. */
+static uint64_t carry_after(int operation, uint64_t d, uint64_t s, uint64_t carry, int sign)
+{
+    const uint64_t mask = (UINT64_C(2) << sign) - 1;
+    switch (operation) {
+    case ADD: return (d + s) >> (sign + 1);
+    case ADDC: return (d + s + carry) >> (sign + 1);
+    case SUBC: return (d + (~s & mask) + carry) >> (sign + 1);
+    case SUB: case CMP: return (d + (~s & mask) + 1) >> (sign + 1);
+    case DADD:
+        for (int shift = 0; shift <= sign; shift += 4)
+            carry = (d >> shift & 15) + (s >> shift & 15) + carry > 9;
+        return carry;
+    case BIT: case AND: return (d & s) != 0;
+    case XOR: return d != s;
+    default: return carry;
+    }
+}
+
+static void repeat_double(Taint *t, const Insn *i, uint32_t more, int bytes)
+{
+    const int operation = which(i) - 4, sign = sign_of(bytes), same = i->src == i->dst;
+    Bits d = part(reg(t, i->dst), 0, mask_of(bytes)), carry = flag(t, SR_C);
+    for (uint32_t n = 0; n <= more; n++) {
+        const Bits s = same ? d : part(reg(t, i->src), 0, mask_of(bytes));
+        if (i->disp & DISP_ZERO_CARRY)
+            carry = known(0);
+        const uint64_t next = carry_after(operation, d.value, s.value, carry.value, sign);
+        const Bits result = operate_with(t, operation, d, s, sign, same, carry);
+        carry = bits(next, (t->reg[SR] & SR_C) != 0);
+        if (writes(operation))
+            d = result;
+    }
+    if (writes(operation))
+        set_reg(t, i->dst, d);
+}
+
+static void repeat_shift(Taint *t, const Insn *i, uint32_t more, int bytes)
+{
+    const int operation = 2 * which(i) - which(i) / 2;      /* RRC SWPB RRA SXT, without those of bytes */
+    Bits d = part(reg(t, i->dst), 0, mask_of(bytes)), carry = flag(t, SR_C);
+    for (uint32_t n = 0; n <= more; n++) {
+        if (i->disp & DISP_ZERO_CARRY)
+            carry = known(0);
+        const Bits out = part(d, 0, 1);
+        d = shift_sized(t, operation, d, sign_of(bytes), carry);
+        carry = out;
+    }
+    set_reg(t, i->dst, d);
+}
+
+/* Where a secret says how often, the time is of that secret, and so is all that comes out. */
+static void repeat(Taint *t, const Insn *i, int shifts, int bytes)
+{
+    const Bits more = i->second ? part(reg(t, i->second), 0, 15) : known(i->imm);
+    const int operation = which(i) - 4;
+    if (!more.taint) {
+        (shifts ? repeat_shift : repeat_double)(t, i, (uint32_t)more.value, bytes);
+        return;
+    }
+    taint_record(t, TAINT_BRANCH);
+    t->reg[SR] |= SR_FLAGS;
+    if (shifts || writes(operation))
+        set_reg(t, i->dst, bits(0, 0xFFFFF));
+}
+
+static void shift_at(Taint *t, const Insn *i, int kind, int bytes)
+{
+    Address a = source_address(t, i, kind);
+    const int operation = 2 * which(i) - which(i) / 2;
+    Bits result = shift_sized(t, operation, read_operand(t, a, bytes), sign_of(bytes), flag(t, SR_C));
+    write_operand(t, a, part(result, 0, mask_of(bytes)), bytes);
+    if (kind == P)
+        step_register(t, i->src, 4);
+}
+
+static int kind_of(int place) { return place == X ? L : place; }
+
+static int move_prefixed(Taint *t, const Insn *i, int op)
+{
+    if (op >= OP_TAKE_W_L && op <= OP_TAKE_A_P) {
+        move_long(t, i, op < OP_TAKE_A_N ? L : kind_of(op - OP_TAKE_A_N));
+        return 1;
+    }
+    if (op >= OP_REPEAT_W && op <= OP_SHIFT_A) {
+        repeat(t, i, op >= OP_SHIFT_W, sizes[(op - OP_REPEAT_W) % 3]);
+        return 1;
+    }
+    if (op >= OP_SHIFT_W_L && op <= OP_SHIFT_A_P) {
+        const int n = op - OP_SHIFT_W_L;
+        shift_at(t, i, n < 3 ? L : n - 3 + I, n < 3 ? sizes[n] : 4);
+        return 1;
+    }
+    if (op >= OP_PUSH_W_L) {
+        const int n = op - OP_PUSH_W_L;
+        push(t, i, n < 2 ? L : kind_of(n - 2), n < 2 ? sizes[n] : 4);
+        return 1;
+    }
+    return 0;
+}
+
 static int move_extended(Taint *t, const Insn *i, int op)
 {
+    if (move_prefixed(t, i, op))
+        return 1;
     if (op >= OP_MOVA_N && op <= OP_MOVA_P) {
         set_reg(t, i->dst, source(t, i, op - OP_MOVA_N, 4));
         return 1;
@@ -431,6 +585,11 @@ static int move_grouped(Taint *t, const Insn *i, int op)
     if (op >= OP_MOV_W_N && op <= OP_AND_B_M) {
         int place = (op - OP_MOV_W_N) % (2 * KINDS);
         two_operands(t, i, (op - OP_MOV_W_N) / (2 * KINDS), place % KINDS, place < KINDS ? 2 : 1);
+        return 1;
+    }
+    if (op >= OP_TAKE_W_N && op <= OP_TAKE_STATUS && i->second >= OP_LONG_W) {
+        const int place = (op - OP_TAKE_W_N) % 5;
+        move_long(t, i, op == OP_TAKE_STATUS ? R : place);
         return 1;
     }
     if (op >= OP_TAKE_W_N && op <= OP_TAKE_STATUS) {
@@ -507,4 +666,4 @@ static int place(const Taint *t, uint32_t id, uint32_t *address)
 
 static uint32_t timing(const Sim *sim) { return ((const Msp430 *)sim)->sr; }
 
-const TaintCore taint_msp430 = { registers, move, special, set_special, place, timing, 0, 0, 0 };
+const TaintCore taint_msp430 = { registers, move, special, set_special, place, timing, 0, 0, 0, 0 };

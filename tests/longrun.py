@@ -80,15 +80,19 @@ class LongRun:
 
 
 def _usual(items) -> list:
-    """All tests but the long ones; of these so many, by the hash of the commit, as fit into the share."""
+    """All tests but the long ones; of these so many, by the hash of the commit, as fit into the share.
+
+    They come first, so that no worker still has one when the others are done.
+    """
     long = [item for item in items if item.get_closest_marker("long")]
+    others = [item for item in items if not item.get_closest_marker("long")]
     taken, left = set(), SHARE
     for item in sorted(long, key=lambda item: sampling.hash_of(sampling.commit() + item.nodeid)):
         seconds = item.get_closest_marker("long").kwargs.get("seconds", _SECONDS)
         if seconds <= left:
             taken.add(item)
             left -= seconds
-    return [item for item in items if item in taken or not item.get_closest_marker("long")]
+    return [*(item for item in long if item in taken), *others]
 
 
 def _shard(text: str | None, exhaustive: bool) -> tuple[int, int] | None:

@@ -110,9 +110,15 @@ static void rl78_fill(Sim *sim, uint8_t *image, uint32_t size, int even)
 
 /* ---- AVR ---- */
 
+static const char *any_avr(void)
+{
+    static const char *const cores[] = { "avre+", "avre", "avrxt", "avrxt-8k" };
+    return cores[chance(4)];
+}
+
 static Sim *avr_roomy(void)
 {
-    Sim *sim = new_sim("avre+", SIM_UNINIT_OFF);
+    Sim *sim = new_sim(chance(2) ? "avre+" : "avrxt", SIM_UNINIT_OFF);
     sim_map(sim, SIM_FLASH, 0, chance(2) ? FLASH : 2 * FLASH, 0);
     sim_map(sim, SIM_SFR, 0x800000, 0x800060, 0);
     sim_map(sim, SIM_RAM, 0x800060, 0x810000, 0);
@@ -121,10 +127,12 @@ static Sim *avr_roomy(void)
 
 static Sim *avr_machine(void)
 {
-    Sim *sim = new_sim(chance(2) ? "avre+" : "avre", (int)chance(3));
+    Sim *sim = new_sim(any_avr(), (int)chance(3));
     sim_map(sim, SIM_FLASH, 0, chance(4) ? 0x1000u << chance(6) : 1 + chance(FLASH), 0);
     sim_map(sim, SIM_SFR, 0x800000, chance(8) ? 0x800100 : 0x800000 + chance(0x100), 0);
     sim_map(sim, SIM_RAM, 0x800060 + 0xA0 * chance(2), chance(8) ? 0x804100 : 0x800200 + chance(0xFE00), 0);
+    if (chance(2))
+        sim_map(sim, SIM_MIRROR, 0x808000, 0x808000 + chance(0x8000), chance(0x1000));
     return sim;
 }
 
@@ -172,12 +180,14 @@ static Sim *msp430_machine(void)
 /* A word of the form with its operands at random. */
 static uint32_t msp430_word(const SimForm *form)
 {
-    enum { DOUBLE = 1, SINGLE, PLAIN, JUMP, EXTENDED };
+    enum { DOUBLE = 1, SINGLE, PLAIN, JUMP, EXTENDED, LONG_DOUBLE, LONG_SINGLE };
     switch (form->map) {
     case DOUBLE: return form->opcode | chance(0x1000);
     case SINGLE: return form->opcode | chance(0x80);
     case JUMP: return form->opcode | chance(0x400);
     case EXTENDED: return form->opcode | chance(16) << 8 | chance(form->taken ? 16 : 1) << 4 | chance(16);
+    case LONG_DOUBLE: return 0x1800 | (chance(0x800) & ~(chance(8) ? 0x30u : 0));
+    case LONG_SINGLE: return 0x1800 | (chance(0x200) & ~(chance(8) ? 0x30u : 0));
     default: return form->opcode;
     }
 }

@@ -100,7 +100,7 @@ static const uint8_t avr_program[] = {
 };
 enum { AVR_START = 0, AVR_STOP = 2, AVR_BLOCK = 0x800200 };
 
-static void test_avr(const char *core, uint32_t flash, uint32_t rampz)
+static void test_avr(const char *core, uint32_t flash, uint32_t rampz, uint64_t cycles)
 {
     Sim *sim = sim_new(core, 1, SIM_UNINIT_ERROR);
     EXPECT(sim != NULL);
@@ -124,7 +124,7 @@ static void test_avr(const char *core, uint32_t flash, uint32_t rampz)
         EXPECT(after == 0x80);
     }
     EXPECT(runs[0].status == SIM_OK && runs[0].stack == 3 && runs[0].instructions == 9);
-    EXPECT(runs[0].cycles == 3 + 1 + 2 + 1 + 2 + 2 + 2 + 2 + 4 && runs[0].waits[3] == 1);
+    EXPECT(runs[0].cycles == cycles && runs[0].waits[3] == 1);
     EXPECT(memcmp(&runs[0], &runs[1], sizeof runs[0]) == 0);
     EXPECT(sim_load(sim, flash, avr_program, 1) == -1);
     sim_free(sim);
@@ -375,10 +375,13 @@ int main(void)
         test_errors(sim);
         sim_free(sim);
     }
-    test_avr("avre", 0x2000, 0);
-    test_avr("avre+", 0x20000, 1);
+    test_avr("avre", 0x2000, 0, 3 + 1 + 2 + 1 + 2 + 2 + 2 + 2 + 4);
+    test_avr("avre+", 0x20000, 1, 3 + 1 + 2 + 1 + 2 + 2 + 2 + 2 + 4);
+    test_avr("avrxt-8k", 0x2000, 0, 2 + 1 + 2 + 1 + 1 + 2 + 1 + 2 + 4);
+    test_avr("avrxt", 0x20000, 1, 2 + 1 + 2 + 1 + 1 + 2 + 1 + 2 + 4);
     test_msp430("msp430", 5 + 3 + 2 + 1 + 4 + 2 + 2 + 3);
     test_msp430("msp430x", 4 + 3 + 2 + 1 + 3 + 2 + 2 + 3);
+    test_msp430("msp430xv2", 4 + 3 + 2 + 1 + 3 + 2 + 2 + 4);
     puts(failures ? "FAILED" : "ok");
     return failures != 0;
 }

@@ -172,7 +172,7 @@ static int set_special(Taint *t, uint32_t a, uint8_t mask) { return (void)t, (vo
 static int place(const Taint *t, uint32_t id, uint32_t *a) { return (void)t, (void)id, (void)a, 0; }
 static uint32_t timing(const Sim *sim) { return (void)sim, 0; }
 
-static const TaintCore taint = { names, move, special, set_special, place, timing, 0, 0, 1 };
+static const TaintCore taint = { names, move, special, set_special, place, timing, 0, 0, 1, 0 };
 
 const Core sim_core_wide = {
     .name = "wide", .space = UINT64_C(1) << 32, .size = sizeof(Machine), .waits = { [WIDE_READ] = "reads" },

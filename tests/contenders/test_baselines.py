@@ -97,6 +97,12 @@ def test_a_wrong_reference_is_rejected_with_its_reason(store, copied):
         assert baseline.cost is None and "SBOX" in baseline.rejected
 
 
+def test_a_core_that_no_compiler_is_known_for(store):
+    target = load_target("avr")
+    outcome = renew(target, target.part("ATtiny1614"), load_primitive("aes-128"), "encrypt", store)
+    assert outcome.missing.startswith("no C compiler is known for core avrxt") and not outcome.contenders
+
+
 def test_baselines_of_everything_ship():
     there = {(file.parent.parent.name, file.parent.name) for file in SHIPPED}
     assert there >= {(target, primitive) for target in target_ids() for primitive in PRIMITIVES}

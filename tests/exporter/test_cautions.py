@@ -8,7 +8,7 @@ import pytest
 
 from tests.answers import BY_NAME, winning
 from tests.sampling import some
-from tightfit.exporter import prepare, toolchains
+from tightfit.exporter import export, prepare, toolchains
 from tightfit.exporter.outcome import text
 from tightfit.exporter.texts import suffix
 from tightfit.generator import render
@@ -115,9 +115,20 @@ def test_other_routines_assemble_for_these_cores(part, tmp_path):
     assert "take other clocks there" in joined((done.folder / "README.md").read_text())
 
 
+def test_a_library_for_avrxt(tmp_path):
+    """As an export for such a part has it, once there are figures: other clocks, no timers."""
+    measured = next(m for m in winning("avr", "aes-128") if not m.registers_as_memory)
+    done = export(prepare(measured, "it"), tmp_path / "out", command="tightfit export ...", part="ATtiny1614")
+    sheet = joined((done.folder / "README.md").read_text())
+    assert "Its cycles are those of AVRxt." in sheet and "mirror" not in sheet
+    assert not [file for file in done.files if "clocks" in file or "timed" in file]
+    assert "-mmcu=avrxmega3" in (done.folder / "Makefile").read_text()
+
+
 IO = re.compile(r"^\s*(?:in|out|cbi|sbi|sbic|sbis)\s|^\s*lds\s+\w+,\s*\d|^\s*sts\s+\d", re.MULTILINE)
 
 
+@pytest.mark.dear("texts of winners of every primitive")
 def test_winners_of_avr_touch_no_register_of_the_part():
     """So nothing but addresses of registers keeps them from other cores."""
     for primitive in (primitive for target, primitive in BY_NAME if target == "avr"):

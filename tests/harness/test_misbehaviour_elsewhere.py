@@ -14,7 +14,9 @@ TARGETS = {"avr": wrong_avr, "msp430": wrong_msp430, "rl78": wrong_rl78}
 CASES = [(target, *case) for target, wrong in TARGETS.items() for case in wrong.WRONG_DOING]
 INTERRUPTED = [(target, *case) for target, wrong in TARGETS.items() for case in wrong.WHILE_INTERRUPTED]
 PARTS = [("avr", "ATmega1284P"), ("avr", "ATmega328P"), ("avr", "ATtiny85"), ("avr", "ATtiny45"),
-         ("msp430", "MSP430F1611"), ("msp430", "MSP430FG4618")]  # fmt: skip
+         ("avr", "ATtiny1614"), ("avr", "ATtiny402"), ("avr", "AVR128DA28"),
+         ("msp430", "MSP430F1611"), ("msp430", "MSP430FG4618"),
+         ("msp430", "MSP430FR5994")]  # fmt: skip
 
 
 @cache
@@ -65,6 +67,34 @@ def test_registers_as_memory_are_a_mark(after, marked):
     assert findings.registers_as_memory is marked
 
 
+@pytest.mark.parametrize(
+    "after", ["lds r18, 0x0012", "sts 0x0012, r18", "ldi r30, 18; ldi r31, 0; ld r18, Z"]
+)
+def test_registers_without_addresses(after):
+    """By a read that changes no answer, and by a write to what is a peripheral there."""
+    expected = "encrypt: reaches registers by address, which they do not have on ATtiny1614"
+    assert reason(routine("avr", after=after.replace("; ", "\n")), "avr", "ATtiny1614") == expected
+
+
+def test_rampz_of_avrxt_is_kept():
+    changed = reason(routine("avr", after="ldi r18, 1\n out 0x3b, r18"), "avr", "AVR128DA28")
+    assert "RAMPZ" in changed
+
+
+@pytest.mark.parametrize(
+    "before", ["call .Lnext\n.Lnext:\n pop r0\n pop r0", "jmp .Lnext\n.Lnext:\n nop"], ids=["call", "jmp"]
+)
+def test_a_small_avrxt_without_the_instruction(before):
+    bench("avr", "ATtiny1614").examine(routine("avr", before=before), ("encrypt",))
+    message = reason(routine("avr", before=before), "avr", "ATtiny402")
+    assert message.startswith("encrypt: unknown opcode at ")
+    assert message.endswith("; ATtiny402 has no such instruction")
+
+
+def test_a_small_avrxt_multiplies():
+    bench("avr", "ATtiny402").examine(routine("avr", after="mul r18, r19\n clr r1"), ("encrypt",))
+
+
 @pytest.mark.parametrize(("target", "part"), PARTS)
 def test_what_is_right_passes_on_every_part(target, part):
     mine = bench(target, part)
@@ -82,8 +112,8 @@ def test_the_call_costs_what_the_core_says(target, part):
     candidate = routine(target, entries=("encrypt", "setup"))
     object.__setattr__(candidate, "source", source)
     findings = bench(target, part).examine(candidate, ("encrypt",))[1]
-    returns = {"avr": 4, "msp430": 3}[target]
     core = bench(target, part).part.core
+    returns = 3 if core.name in ("msp430", "msp430x") else 4
     assert findings.by_entry["setup"].cycles == core.call_cycles + 1 + returns
     assert findings.attribution.time and findings.stack > bench(target, part).target.abi.return_address
 

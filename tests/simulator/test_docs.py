@@ -7,7 +7,7 @@ import pytest
 from tightfit.paths import PACKAGE, simulator_source
 from tightfit.yamlfile import load_yaml
 
-from .cores import CORES, rl78
+from .cores import CORES, avr, rl78
 
 PAGE = (PACKAGE.parent / "docs" / "simulator.md").read_text()
 WORDS = " ".join(PAGE.split())
@@ -65,7 +65,7 @@ def test_rulings_named_elsewhere_are_there(core):
     assert set(re.findall(r"\(([A-Z]\d+)\)", section(core))) <= first_cells(core)
 
 
-@described
+@pytest.mark.parametrize("core", [*(core for core in CORES if any(core.section)), avr.XT_SMALL], ids=repr)
 def test_the_memory_map_is_the_part_s(core):
     text, digits = section(core), core.digits
     assert core.part.name in text

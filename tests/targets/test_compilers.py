@@ -74,7 +74,7 @@ START = {
     "msp430": "        .global _start\n_start: mov     #0x3900, r1\n        call    #main\n",
     "rl78": "        .global _start\n_start: movw    sp, #0xfee0\n        call    !!_main\n",
 }
-PLACES = {"msp430": (0x4000, 0x1100), "rl78": (0x2000, 0xFF000)}
+PLACES = {"msp430": (0x4000, 0x1C00), "rl78": (0x2000, 0xFF000)}
 SCRIPT = """
 ENTRY(_start)
 SECTIONS {{
@@ -107,7 +107,9 @@ PARTS = [
     (target, part.name)
     for target in target_ids()
     for part in load_target(target).parts.values()
-    if part.core.timing_tested and (target not in START or part.name == part.simulated)
+    if part.core.timing_tested
+    and part.core.name in load_toolchain(target).compiling
+    and (target not in START or part.name == part.simulated)
 ]
 """Where START has a start-up of our own, it is for the part that stands for its core class."""
 
@@ -125,7 +127,7 @@ def test_compiled_c_runs(tmp_path, target_id, part_name, level):
 
 
 def test_each_core_of_msp430_has_a_library_of_its_own(tmp_path):
-    """The two cores of MSP430 have a library each, found by the options that select the core."""
+    """The CPU and the CPUX of MSP430 have a library each, found by the options that select the core."""
     for part in load_target("msp430").parts.values():
         done = compile_and_link(tmp_path, "msp430", part, ["-Os"], LIBRARIES["msp430"])
         assert done.returncode == 0, done.stderr
@@ -146,6 +148,8 @@ def test_a_core_that_no_compiler_is_known_for():
     part = replace(target.part(), core=target.cores["rl78-s1"])
     with pytest.raises(UsageError, match="core rl78-s1 of R5F100xE, only for rl78-s2, rl78-s3"):
         load_toolchain("rl78").compile_options(part)
+    with pytest.raises(UsageError, match=r"core avrxt of ATtiny1614, only for avre\+, avre"):
+        load_toolchain("avr").compile_options(load_target("avr").part("ATtiny1614"))
 
 
 def test_other_compilers_are_known_by_name():

@@ -50,8 +50,18 @@ def test_rl78_facts():
         ("avr", "ATmega328P", "avre+", (0, 0x8000), (0x800100, 0x800900), ("call f", 4)),
         ("avr", "ATtiny85", "avre", (0, 0x2000), (0x800060, 0x800260), ("rcall f", 3)),
         ("avr", "ATtiny45", "avre", (0, 0x1000), (0x800060, 0x800160), ("rcall f", 3)),
+        ("avr", "ATtiny1614", "avrxt", (0, 0x4000), (0x803800, 0x804000), ("call f", 3)),
+        ("avr", "ATmega4809", "avrxt", (0, 0xC000), (0x802800, 0x804000), ("call f", 3)),
+        ("avr", "AVR128DA28", "avrxt", (0, 0x20000), (0x804000, 0x808000), ("call f", 3)),
+        ("avr", "ATtiny402", "avrxt-8k", (0, 0x1000), (0x803F00, 0x804000), ("rcall f", 2)),
         ("msp430", "MSP430F1611", "msp430", (0x4000, 0x10000), (0x1100, 0x3900), ("call #f", 5)),
         ("msp430", "MSP430FG4618", "msp430x", (0x3100, 0x20000), (0x1100, 0x3100), ("call #f", 4)),
+        ("msp430", "MSP430FR5994", "msp430xv2", (0x4000, 0x44000), (0x1C00, 0x3C00), ("call #f", 4)),
+        ("msp430", "MSP430FR5969", "msp430xv2", (0x4400, 0x14000), (0x1C00, 0x2400), ("call #f", 4)),
+        ("msp430", "MSP430FR2355", "msp430xv2", (0x8000, 0x10000), (0x2000, 0x3000), ("call #f", 4)),
+        ("msp430", "MSP430FR2433", "msp430xv2", (0xC400, 0x10000), (0x2000, 0x3000), ("call #f", 4)),
+        ("msp430", "MSP430FR4133", "msp430xv2", (0xC400, 0x10000), (0x2000, 0x2800), ("call #f", 4)),
+        ("msp430", "MSP430FR2311", "msp430xv2", (0xF100, 0x10000), (0x2000, 0x2400), ("call #f", 4)),
     ],
 )
 def test_facts_of_parts(target_id, part, core, flash, ram, call):
@@ -67,6 +77,7 @@ def test_facts_of_parts(target_id, part, core, flash, ram, call):
 @pytest.mark.parametrize("target_id", target_ids())
 def test_what_a_target_names_is_in_its_cores(target_id):
     target = load_target(target_id)
+    waits = set()
     for part in target.parts.values():
         simulator = simulator_of(part)
         named = {*target.registers, *target.abi.preserved, target.abi.pointer, "sp"}
@@ -74,8 +85,9 @@ def test_what_a_target_names_is_in_its_cores(target_id):
             named |= caller.registers.keys()
         for name in named:
             assert simulator.registers[name] >= 0
-        assert target.waits.keys() == simulator.wait_kinds.keys()
+        waits |= simulator.wait_kinds.keys()
         assert target.pointer(0xFFFFFFFF) == simulator.pointer(0xFFFFFFFF)
+    assert target.waits.keys() == waits
 
 
 @pytest.mark.parametrize("target_id", target_ids())
@@ -86,10 +98,23 @@ def test_callers_differ_in_every_register_that_is_not_set_by_convention(target_i
     assert first.poison != second.poison
 
 
+def test_bytes_that_a_routine_keeps_are_where_the_core_has_them():
+    folder = load_target("avr").folder
+    kept = {core: load_callers(folder, core).kept_bytes for core in load_target("avr").cores}
+    assert kept == {
+        "avre+": {"RAMPZ": 0x80005B},
+        "avre": {"RAMPZ": 0x80005B},
+        "avrxt": {"RAMPZ": 0x80003B},
+        "avrxt-8k": {},
+    }
+    assert load_callers(folder).kept_bytes == kept["avre+"]
+
+
 def test_cores_without_a_source_say_so():
     assert load_target("rl78").cores["rl78-s2"].timing_tested
     assert not load_target("rl78").cores["rl78-s1"].timing_tested
     assert not load_target("msp430").cores["msp430x"].timing_tested
+    assert load_target("msp430").cores["msp430xv2"].timing_tested
     for target_id in target_ids():
         assert load_target(target_id).part().core.timing_tested
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tightfit.contenders.compiler import LEVELS, Compiler, compiler
 from tightfit.contenders.measure import Question, facts, follow_files, measure_files, sources_hash
-from tightfit.errors import WorkError
+from tightfit.errors import UsageError, WorkError
 from tightfit.harness.provenance import same_cost
 from tightfit.harness.shipped import ORIGIN
 from tightfit.harness.store import Store
@@ -75,7 +75,7 @@ def renew(
         return Baselined()
     try:
         cc = compiler(target, part)
-    except WorkError as missing:
+    except (WorkError, UsageError) as missing:
         return Baselined(missing=str(missing))
     of = {"target": target.id, "part": part.name, "primitive": primitive.id, "operation": operation}
     kept = store.contenders(**of, origin=ORIGIN, rejected=True)

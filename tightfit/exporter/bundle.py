@@ -6,6 +6,7 @@ from pathlib import Path
 from tightfit.exporter.prepared import GNU, Prepared
 from tightfit.reports.answer import Answer
 from tightfit.reports.together import Together
+from tightfit.targets import load_target
 
 FILES = Path(__file__).parent / "files"
 """The templates of its files."""
@@ -41,8 +42,10 @@ class Library:
 
     @property
     def has_clocks(self) -> bool:
-        """Whether the self-test can time the routines on the target."""
-        return self.gnu and (FILES / "targets" / self.target / "timer.h.j2").is_file()
+        """Whether the self-test can time the routines on the part; of AVR it knows the classic timers."""
+        part = load_target(self.target).part(self.part or self.members[0].measurement.variant.part)
+        has_timer = (FILES / "targets" / self.target / "timer.h.j2").is_file()
+        return self.gnu and has_timer and not part.core.registers_apart
 
     @property
     def names(self) -> list[str]:

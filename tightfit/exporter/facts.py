@@ -55,7 +55,7 @@ def library_facts(library: Library) -> dict[str, Any]:
         "target": target,
         "part": part,
         "simulated": part.simulated,
-        "mirror": next(iter(part.regions("mirror")), None),
+        "mirror": None if target.harvard else next(iter(part.regions("mirror")), None),
         "cross": cross,
         "c_options": _c_options(variant.target, part),
         "compiler": dialect.words if dialect else f"GNU (`{cross}gcc`)",

@@ -15,7 +15,7 @@ import numpy as np
 from tightfit.contenders.compiler import compiler
 from tightfit.contenders.convention import load_convention
 from tightfit.contenders.linking import ContenderBuilder
-from tightfit.errors import WorkError
+from tightfit.errors import UsageError, WorkError
 from tightfit.exporter.messages import Call
 from tightfit.harness.bench import CYCLE_LIMIT
 from tightfit.harness.build import Image
@@ -88,7 +88,7 @@ def measure_layer(target: str, part: str, text: Text) -> tuple[Layer | None, str
     """The functions as measured; None and the reason where they cannot be."""
     try:
         return _Measured(target, part, text).layer, ""
-    except (WorkError, Rejected) as reason:
+    except (WorkError, UsageError, Rejected) as reason:
         return None, str(reason)
 
 

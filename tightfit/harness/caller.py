@@ -22,6 +22,7 @@ _SCHEMA = {
         },
         "interrupts_off": {"type": "integer", "minimum": 0},
         "kept_bytes": _WORDS,
+        "kept_bytes_of": {"type": "object", "additionalProperties": _WORDS},
         "callers": {
             "type": "array",
             "minItems": 2,
@@ -91,15 +92,19 @@ class Place:
 
 
 @cache
-def load_callers(folder: Path) -> Callers:
-    """The callers of the target in `folder`; UsageError for a malformed file."""
+def load_callers(folder: Path, core: str = "") -> Callers:
+    """The callers of the target in `folder`; UsageError for a malformed file.
+
+    `core` is the name of a core, which may have kept bytes of its own.
+    """
     file = folder / "callers.yaml"
     data = load_yaml(file, _SCHEMA)
     register, kept = data["status"]["register"], data["status"]["kept"]
     callers = tuple(Caller(caller["poison"], caller["registers"]) for caller in data["callers"])
     if not any(caller.registers[register] & kept.get(_ENABLED, 0) for caller in callers):
         raise UsageError(f"{file}: callers: expected one whose {register} has the {_ENABLED}, found none")
-    return Callers(register, kept, data["interrupts_off"], data["kept_bytes"], callers)
+    kept_bytes = data.get("kept_bytes_of", {}).get(core, data["kept_bytes"])
+    return Callers(register, kept, data["interrupts_off"], kept_bytes, callers)
 
 
 def places(free: int, end: int, size: int) -> list[Place]:

@@ -41,7 +41,7 @@ class Machine:
 
     def __init__(self, target: Target, part: Part, cycle_limit: int, uninit: str = "error"):
         self.target, self.part, self.cycle_limit = target, part, cycle_limit
-        self.callers = load_callers(target.folder)
+        self.callers = load_callers(target.folder, part.core.name)
         self._simulator = BatchSimulator(part.core.name, regions=regions_of(part), uninit=uninit)
         self.handler: Handler | None = None
         self._flash: tuple[tuple[int, bytes], ...] = ()
@@ -107,11 +107,12 @@ class Machine:
             watch=watch,
             handler=self.handler if watch else None,
         )
+        self._check_registers_apart(entry)
         if watch:
             self._check_watched(entry, called)
         if called.failure:
             why = called.failure.message
-            raise Rejected(f"{entry}: {why}{self._room_left(why)}", called.failure.pc)
+            raise Rejected(f"{entry}: {why}{self._room_left(why)}{self._lacks(why)}", called.failure.pc)
         return Outcome(
             cycles=called.runs["cycles"].astype(np.int64),
             waits_apart=self._waits_apart(called),
@@ -124,6 +125,13 @@ class Machine:
     def _waits_apart(self, called: Called) -> Cycles:
         apart = self.target.waits_apart
         return called.waits[apart.wait].astype(np.int64) if apart else np.zeros(len(called.runs), np.int64)
+
+    def _check_registers_apart(self, entry: str) -> None:
+        """No address of a register was used where registers have none."""
+        if self.part.core.registers_apart and self.reached_registers():
+            raise Rejected(
+                f"{entry}: reaches registers by address, which they do not have on {self.part.name}"
+            )
 
     def _check_watched(self, entry: str, called: Called) -> None:
         """Nothing below the stack pointer was read, and interrupts were disabled no longer than allowed."""
@@ -147,6 +155,9 @@ class Machine:
         return (
             f"; {self.part.name} has {self.part.ram} bytes of RAM, of which {self.place.room} are left for it"
         )
+
+    def _lacks(self, failure: str) -> str:
+        return f"; {self.part.name} has no such instruction" if failure.startswith("unknown opcode") else ""
 
     def profile(self, entry: str, block: Bytes, written: Bytes) -> Profiled:
         """One call of an entry, with executions and cycles by call path and address."""

@@ -96,7 +96,7 @@ def target_facts(target: Target, part: Part) -> dict[str, Any]:
         "script": " ".join(script.split()),
         "machine": target.elf_machine,
         "abi": asdict(target.abi),
-        "callers": asdict(load_callers(target.folder)),
+        "callers": asdict(load_callers(target.folder, core.name)),
     }
 
 

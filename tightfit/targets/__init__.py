@@ -47,7 +47,7 @@ class Core:
     assembler options that select the core, `call` the caller's instruction, which takes `call_cycles`.
     `part` is the part that is simulated for all of the class, `facts` are integers that templates read as
     `t.<name>`, such as 1 where the core has an instruction. The cells of a `shipped` class come with the
-    portfolio.
+    portfolio. On a core with `registers_apart` registers have no addresses, as they have on others.
     """
 
     name: str
@@ -59,6 +59,7 @@ class Core:
     part: str = ""
     facts: Mapping[str, int] = field(default_factory=dict, hash=False)
     shipped: bool = False
+    registers_apart: bool = False
 
     @property
     def timing_tested(self) -> bool:
@@ -140,7 +141,7 @@ class Target:
     the bytes of which the address of every instruction is a multiple. `sections` says where tables go, by
     `flash`, `ram` (initialised) and `zeroed`, as the assembler's `.section` has it. `harvard` says that C
     reads data from RAM only, `notes` are for those who use an exported routine. `registers_apart` are the
-    families of its cores on which registers have no addresses, as they have on its parts.
+    families of its cores on which registers have no addresses, as they have on its default part.
     """
 
     id: str

@@ -37,6 +37,7 @@ TARGET = mapping(
                     "part": WORD,
                     "facts": {"type": "object", "additionalProperties": SIZE},
                     "shipped": {"type": "boolean"},
+                    "registers_apart": {"type": "boolean"},
                 },
             )
         ),

@@ -8,7 +8,7 @@ import pytest
 from . import avr, msp430, rl78
 from .core import Calls, Case, Core, Rule, Snippet
 
-CORES = (rl78.CORE, avr.CORE, msp430.CORE, msp430.CPUX)
+CORES = (rl78.CORE, avr.CORE, avr.XT, msp430.CORE, msp430.CPUX, msp430.CPUX2)
 """Those whose tables are whole."""
 MACHINES = (*CORES, *rl78.OTHERS, *avr.OTHERS)
 """With further cores and parts of the targets, whose tables have some rows."""

@@ -1,10 +1,12 @@
-"""The AVR: AVRe+ as the ATmega1284P, the largest part, and what the smaller ATmega328P and ATtiny85 have."""
+"""The AVR: AVRe+ as the ATmega1284P, the largest part, and what ATmega328P and ATtiny85 have; AVRxt."""
+
+from dataclasses import replace
 
 from . import avr_parts
-from .avr_forms import AvrForms
+from .avr_forms import AvrForms, XtForms
 from .avr_gnu import GNU
 from .avr_lockstep import simavr
-from .avr_parts import DATA, TARGET, AvrPart
+from .avr_parts import DATA, IO, TARGET, XT_REGISTERS, AvrPart
 from .core import Calls, Case, Core, Firmware, lesser
 from .tools import Tools
 
@@ -17,8 +19,8 @@ def place(part: AvrPart) -> dict:
     top = min(TOP, part.ram.stop - 1)
     return {
         "simulated": part.core,
-        "part": TARGET.part(part.name),
-        "tools": Tools("avr", (f"-mmcu={part.mcu}",), (f"-m{part.emulation}",)),
+        "part": part.part,
+        "tools": Tools("avr", part.part.assemble, (f"-m{part.emulation}",)),
         "regions": part.regions,
         "stack": (top, top - TOP + LIMIT),
         "above": DATA + top + 1,
@@ -98,14 +100,20 @@ MEMORY = (
 SKIPS = (("cpse r0, r1", "cpse r0, r1"), ("sbrc r0, 3", "sbrc r1, 0"), ("sbrs r1, 3", "sbrs r0, 0"),
          ("sbic 0x1e, 0", "sbic 0x1e, 1"), ("sbis 0x1e, 1", "sbis 0x1e, 0"))  # fmt: skip
 SKIPPED = (("nop", 1), ("lds r16, 0x0200", 2), ("sts 0x0200, r16", 2), ("jmp 0", 2), ("call 0", 2))
-TIMING = (
-    *(Case(f"{skip} skips {skipped}, a clock a word", f"{skip}; {skipped}",
-           {DATA + 0x3E: b"\x02", "r0": 0, "r1": 0 if "cpse" in skip else 8},
-           told={"base": 1, "skip_waits": words, "cycles": 1 + words, "instructions": 1})
-      for skip, _ in SKIPS for skipped, words in SKIPPED),
-    *(Case(f"{skip} that does not skip costs one", f"{skip}; nop", {DATA + 0x3E: b"\x02", "r0": 0, "r1": 1},
-           told={"base": 2, "skip_waits": 0, "instructions": 2}) for _, skip in SKIPS),
-)  # fmt: skip
+
+
+def skipping(part):
+    """Cases of skips; where the part has the byte of I/O that two of them look at."""
+    place = part.at(IO + 0x1E)
+    return (
+        *(Case(f"{skip} skips {skipped}, a clock a word", f"{skip}; {skipped}",
+               {place: b"\x02", "r0": 0, "r1": 0 if "cpse" in skip else 8},
+               told={"base": 1, "skip_waits": words, "cycles": 1 + words, "instructions": 1})
+          for skip, _ in SKIPS for skipped, words in SKIPPED),
+        *(Case(f"{skip} that does not skip costs one", f"{skip}; nop", {place: b"\x02", "r0": 0, "r1": 1},
+               told={"base": 2, "skip_waits": 0, "instructions": 2}) for _, skip in SKIPS),
+    )  # fmt: skip
+
 
 FIRMWARE = Firmware(
     source=".text; .global _start; .type _start, @function;"
@@ -283,7 +291,7 @@ CORE = Core(
         ("ldi r30, lo8(gs(end)); ldi r31, hi8(gs(end)); ijmp; end: nop", 2 + 2),
     ),
     others=(simavr(avr_parts.LARGE, routines=True), GNU),
-    timing=TIMING,
+    timing=skipping(avr_parts.LARGE),
     path_hashes=(
         ("tst r16; breq f; nop; f: sbrs r16, 7; inc r17", [{"r16": n} for n in (0, 1, 2, 0x80)], "abbc"),
         ("ijmp; f: nop; g: nop; end: nop", [{"z": "f"}, {"z": "g"}], "ab"),
@@ -365,4 +373,155 @@ SMALLEST = lesser(
     name="ATtiny45",
     others=(simavr(avr_parts.SMALLEST, long_seeds=()),),
 )
-OTHERS = (TINY, SMALLEST, MEGA)
+
+# Where AVRxt shows flash, and where its EEPROM is; they read 11 and 22.
+SHOWN, EEPROM = 0x8000, 0x5000
+SLOW = {0x1000: b"\x11\x22", DATA + EEPROM: b"\x33"}
+
+
+def xt_sp_and_sreg_are_memory(s):
+    s.sim.write(DATA + 0x3D, b"\x34\x12\x81")
+    return (s.sim.registers["sp"], s.sim.registers["sreg"]) == (0x1234, 0x81)
+
+
+def no_register_was_reached(s):
+    return not s.sim.reached_registers()
+
+
+def registers_were_meant(s):
+    return s.sim.reached_registers()
+
+
+XT_MEMORY = (
+    *(case for case in MEMORY if case.what not in (
+        "registers lie in the data space", "RAMPZ is where the part has it", "special registers are real")),
+    Case("registers do not lie in the data space",
+         "sts 0x0010, r20; lds r2, 0x0014; ldi r30, 3; ldi r31, 0; st Z+, r20; ld r5, Z",
+         {"r20": 0x5A, "r4": 0xC3, "r16": 0x77, "r3": 0x66},
+         {"r16": 0x77, "r2": 0, "r3": 0x66, "r5": 0, DATA + 3: b"\x5a", DATA + 16: b"\x5a"},
+         also=registers_were_meant),
+    Case("registers have a place for the host", "mov r3, r4", {XT_REGISTERS + 4: b"\x2a"},
+         {"r4": 0x2A, "r3": 0x2A, XT_REGISTERS + 3: b"\x2a"}, also=no_register_was_reached),
+    Case("RAMPZ is where the part has it", "nop", {"rampz": 1}, {DATA + 0x3B: b"\1"}, also=rampz_is_reset),
+    Case("special registers are real, and I/O is at the start of the data space",
+         "ldi r16, 0xc3; out 0x3f, r16; in r17, 0x3f; lds r18, 0x3f; in r19, 0x3d; lds r20, 0x3e;"
+         "out 0x34, r16; lds r21, 0x34",
+         left={"r17": 0xC3, "r18": 0xC3, "r19": TOP & 0xFF, "r20": TOP >> 8, "r21": 0xC3, "sreg": 0xC3,
+               DATA + 0x3F: b"\xc3"}, also=xt_sp_and_sreg_are_memory),
+    Case("flash is among the data", f"lds r16, {SHOWN}; ld r17, X+; ldd r18, Y+1; lds r19, {EEPROM}",
+         {"x": SHOWN, "y": SHOWN}, {"r16": 0x11, "r17": 0x11, "r18": 0x22, "r19": 0x33,
+                                     DATA + SHOWN: b"\x11"},
+         {"flash_waits": 4}, flash=SLOW),
+    Case("what is shown is not written", f"nop; sts {SHOWN}, r16",
+         told={"status": "write to flash", "address": DATA + SHOWN}),
+)  # fmt: skip
+READS = ("lds r16, {}", "ld r16, X", "ld r16, X+", "ld r16, -X", "ld r16, Y+", "ld r16, -Y", "ldd r16, Y+0",
+         "ld r16, Z+", "ld r16, -Z", "ldd r16, Z+0")  # fmt: skip
+
+
+def reads(what, place, waits):
+    """Every load from a place, which its pointers are at or just behind."""
+    for source in READS:
+        at = place + (", -" in source)
+        base = 3 if "lds" in source else 2
+        yield Case(f"{source} from {what}", source.format(place), {"x": at, "y": at, "z": at},
+                   told={"base": base, "flash_waits": waits, "cycles": base + waits},
+                   options=ANY, flash=SLOW)  # fmt: skip
+
+
+XT = replace(
+    CORE,
+    **place(avr_parts.XT),
+    name="avrxt",
+    section=("", ""),
+    space=0x810020,
+    forms=XtForms(),
+    others=(simavr(avr_parts.XT),),
+    ends={
+        **CORE.ends,
+        "stack below its region": tuple(
+            source.replace("sts 0x5d", "sts 0x3d") for source in CORE.ends["stack below its region"]
+        ),
+        "write to flash": (f"sts {SHOWN}, r16", f"ldi r26, 0; ldi r27, {SHOWN >> 8}; st X+, r16"),
+    },
+    touched=(
+        "push r0; pop r0; sts 0x0200, r0; sts 0x60, r0; out 0x2a, r0; out 0x3f, r0; out 0x3b, r0",
+        range(DATA, DATA + 0x4100), {DATA + 0x60, DATA + 0x2A, DATA + 0x0200, DATA + TOP},
+    ),
+    memory=XT_MEMORY,
+    misuse=(lambda s: s.guard(DATA + 0x3F, 1), lambda s: s.poison(DATA + 16, 1, 0),
+            lambda s: s.poison(XT_REGISTERS, 1, 0), lambda s: s.load(DATA + SHOWN, b"\0" * 0x8001)),
+    clocks=(
+        CORE.clocks[0], CORE.clocks[1], CORE.clocks[2], CORE.clocks[5],
+        ("in r0, 0x3e; out 0x1e, r0; sbi 0x1e, 1; cbi 0x1e, 1", 4),
+        ("sts 0x0200, r0; lds r0, 0x0200", 2 + 3),
+        ("push r0; pop r0", 1 + 2),
+        ("ldi r27, 2; st X, r0; st X+, r0; st -X, r0; ld r0, X", 1 + 1 + 1 + 1 + 2),
+        ("ldi r29, 2; st Y+, r0; st -Y, r0; std Y+3, r0; ldd r0, Y+3", 1 + 1 + 1 + 1 + 2),
+        ("ldi r31, 2; st Z+, r0; st -Z, r0; std Z+3, r0; ldd r0, Z+3", 1 + 1 + 1 + 1 + 2),
+        ("rjmp f; f: rcall g; jmp end; g: ret; end: nop", 2 + 2 + 4 + 3),
+        ("call g; jmp end; g: reti; end: nop", 3 + 4 + 3),
+        CORE.clocks[8],
+        ("ldi r30, lo8(gs(f)); ldi r31, hi8(gs(f)); icall; rjmp end; f: ret; end: nop", 2 + 2 + 4 + 2),
+        ("ldi r30, lo8(gs(end)); ldi r31, hi8(gs(end)); ijmp; end: nop", 2 + 2),
+    ),
+    timing=(*skipping(avr_parts.XT), *reads("flash", SHOWN, 1), *reads("EEPROM", EEPROM, 1),
+            *reads("RAM", 0x0200, 0)),
+    firmware=replace(
+        FIRMWARE,
+        costs={"work": (3, 3 * (1 + 2 + 4), 3 * (1 + 2 + 4))},
+        start=1 + 3 * (2 + 1) + 2 * 2 + 1 + 1,
+    ),
+    calls=(
+        replace(CORE.calls[0], cells={**CORE.calls[0].cells, 0: {"start": (1, 2), "t": (1, 3), "u": (1, 2)}}),
+        Calls("f: lds r16, 0x8000; g: ld r17, X; h: lds r17, 0x60", [],
+              {0: {"f": (1, 4), "g": (1, 3), "h": (1, 3)}}, given={"x": SHOWN}),
+        *CORE.calls[1:],
+    ),
+    xor=(*CORE.xor[:3], (15, 15, 15)),
+    moves=tuple(row for row in MOVES if "ldi r30, 16" not in row[0]),
+    leaks=(
+        *(row for row in LEAKS if "lds r17" not in row[0]),
+        ("here: sbrc r16, 0; lds r17, data; nop", {"r16": 0x01}, "skip"),
+        ("here: sbrc r16, 0; sts data, r17; nop", {"r16": 0x01}, "balanced"),
+        ("ldi r26, 0; ldi r27, 0x80; eor r26, r16; here: ld r17, X", {"r16": 0x0F}, "lookup"),
+        ("ldi r26, 0; ldi r27, 2; eor r26, r16; here: ld r17, X", {"r16": 0x0F}, "lookup"),
+        ("ldi r26, 0; ldi r27, 0x02; or r27, r16; here: ld r17, X", {"r16": 0x80}, "address"),  # flash or RAM
+        ("ldi r26, 0; ldi r27, 0x50; or r27, r16; here: ld r17, X", {"r16": 0x80}, "lookup"),  # EEPROM
+    ),
+)  # fmt: skip
+XT_SMALL = lesser(
+    XT,
+    **place(avr_parts.XT_SMALL),
+    name="ATtiny1614",
+    section=("\n### AVRxt\n", "\n### How the AVR cores are tested\n"),
+    ends={
+        "unmapped read": ("ldi r31, 0x40; lpm r16, Z", "lds r16, 0xc000", "lds r16, 0x1500"),
+        "write to flash": ("sts 0x8000, r0", "sts 0x1400, r0"),
+        "unmapped write": ("sts 0x4000, r0",),
+    },
+    memory=(
+        STACK_AFTER_RESET,
+        Case("a small part's RAM", "sts 0x3800, r0; lds r0, 0x3fff; sts 0x1300, r0", options=ANY),
+        Case("its flash among the data", "lds r16, 0xbfff", left={"r16": 9}, flash={0x3FFF: b"\x09"},
+             told={"flash_waits": 1}),
+        Case("relative jumps wrap on no larger one", "nop", also=jumps_do_not_wrap),
+    ),
+)  # fmt: skip
+XT_SMALLEST = lesser(
+    XT,
+    **place(avr_parts.XT_SMALLEST),
+    name="ATtiny814",
+    ends={
+        "unknown opcode": (".word 0x940e, 0", ".word 0x940c, 0", ".word 0x9006", ".word 0x95d8"),
+        "unmapped read": ("ldi r31, 0x20; lpm r16, Z", "lds r16, 0xa000"),
+        "unmapped write": ("sts 0x3dff, r0",),
+    },
+    clocks=(("rcall f; rjmp end; f: mul r2, r3; ret; end: nop", 2 + 2 + 4 + 2),),
+    no_registers=("rampz",),
+    memory=(
+        STACK_AFTER_RESET,
+        Case("relative jumps wrap on a small flash", "nop", also=jumps_wrap),
+    ),
+)  # fmt: skip
+OTHERS = (TINY, SMALLEST, MEGA, XT_SMALL, XT_SMALLEST)

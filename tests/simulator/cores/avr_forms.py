@@ -3,8 +3,10 @@
 import random
 import re
 
+from tightfit.harness.simulator import Simulator
+
 from .avr_encoding import ENDS, Operands, choose, encode, examples, text
-from .avr_parts import DATA
+from .avr_parts import DATA, XT_REGISTERS
 from .forms import Example, Forms, Image, Placed, place
 
 FLAGS = "ITHSVNZC"
@@ -16,7 +18,12 @@ ALIASES = {
 NOT_MODELLED = ("spm", "eijmp", "eicall", "des", "xch", "las", "lac", "lat")
 SKIPS = ("CPSE", "SBRC", "SBRS", "SBIC", "SBIS")
 SMALL = ("MUL", "MULS", "MULSU", "FMUL", "FMULS", "FMULSU", "JMP", "CALL", "ELPM")
-LACKING = {"ATtiny45": SMALL, "ATtiny85": SMALL, "ATmega328P": ("ELPM",)}
+LACKING = {
+    "ATtiny45": SMALL, "ATtiny85": SMALL, "ATmega328P": ("ELPM",), "ATtiny1614": ("ELPM",),
+    "ATtiny814": ("JMP", "CALL", "ELPM"),
+}  # fmt: skip
+XT_CLOCKS = {"ST": 1, "STD": 1, "PUSH": 1, "SBI": 1, "CBI": 1, "RCALL": 2, "ICALL": 2, "CALL": 3, "LDS": 3}
+"""All that costs AVRxt other than AVRe+ (DS40002198A, tables 4-2 to 4-6)."""
 FIXED = {"D5_K16": 0x0200, "K7": 5, "K12": 5, "K22": 0x1234}
 """An address in RAM, and targets elsewhere in the flash."""
 GAP = b"\0\0\0\0"
@@ -37,6 +44,8 @@ class AvrForms(Forms):
     ended = {"SLEEP": "HALT reached", "BREAK": "BRK reached"}
     no_flags = ("OUT A,Rr",)
     every_flag_shows = True
+    registers = DATA
+    """Where they are for the host."""
 
     def has(self, machine, form):
         return form.text.split()[0] not in LACKING.get(machine, ())
@@ -63,7 +72,7 @@ class AvrForms(Forms):
 
     def prepare(self, sim, placed, state):
         sim.reset()
-        sim.write(DATA, bytes([state["fill"]]) * 26 + b"\x00\x02" * 3)
+        sim.write(self.registers, bytes([state["fill"]]) * 26 + b"\x00\x02" * 3)
         sim.write(DATA + 0x100, bytes([state["fill"]]) * 0x400)
         sim.registers["sp"] = 0x0300
         for name, value in state.get("registers", {}).items():
@@ -77,7 +86,8 @@ class AvrForms(Forms):
         skipped = form.text.startswith(SKIPS) and run.pc == placed.after + 2
         base = form.taken if form.taken and run.pc != placed.after else form.clocks
         status = self.ended.get(form.text, "steps")
-        return {"status": status, "base": base, "waits": {"skip_waits": skipped}, "cycles": base + skipped}
+        waits = {**dict.fromkeys(run.waits, 0), "skip_waits": skipped}
+        return {"status": status, "base": base, "waits": waits, "cycles": base + skipped}
 
     def random_state(self, placed, chance):
         names = ("r16", "r24", f"r{placed.example.more.r}")
@@ -90,8 +100,8 @@ class AvrForms(Forms):
         return placed.form.flags[flag]
 
     def check_table(self, forms):
-        assert all(form.marks in ("C", "M") and len(form.flags) == 8 for form in forms)
-        assert [form.text for form in forms if form.marks == "M"] == list(ENDS)
+        assert all(form.marks in ("CC", "MC") and len(form.flags) == 8 for form in forms)
+        assert [form.text for form in forms if form.marks == "MC"] == list(ENDS)
 
     def against_disassembler(self, core, folder):
         """Every one of the 65,536 first words, undefined combinations too."""
@@ -106,6 +116,18 @@ class AvrForms(Forms):
             form = sim.form_at(start)
             ours = mnemonic(table[form[0]].text) if form else ".word"
             assert ours == mnemonic(line), f"{word:04X} {line}"
+
+
+class XtForms(AvrForms):
+    """The same forms with the clocks of AVRxt."""
+
+    registers = XT_REGISTERS
+
+    def check_table(self, forms):
+        super().check_table(forms)
+        classic = {form.text: form.clocks for form in Simulator("avre+", regions=()).forms()}
+        expected = {text: XT_CLOCKS.get(text.split()[0], clocks) for text, clocks in classic.items()}
+        assert {form.text: form.clocks for form in forms} == expected
 
 
 def _disassembled(core, code, folder):

@@ -7,11 +7,11 @@ from tightfit.harness.build import Image
 
 from ..avr_simavr import Simavr
 from .avr_encoding import ENDS, Operands, choose, encode
-from .avr_parts import DATA, LPM_REACH, RAMPZ, SPL, SREG, AvrPart
+from .avr_forms import XT_CLOCKS
+from .avr_parts import DATA, IO, LARGE, LPM_REACH, RAMPZ, SPL, SREG, AvrPart
 from .avr_programs import FAR_TABLE, TABLE, add_instruction, chosen, new_program
 from .beside import Other, Seen
 
-IO = 0x20
 POINTERS = (26, 28, 30)
 NEXT_WORDS = (b"\x00\x00", b"\x00\x90\x00\x01", b"\x00\x92\x00\x01", b"\x01\xc0")
 RAM_LASTS = 20
@@ -22,7 +22,8 @@ class LockStep:
     """One part on both simulators."""
 
     def __init__(self, part: AvrPart):
-        self.part, self.seen = part, Seen()
+        self.part, self.seen, self.forms = part, Seen(), part.forms()
+        self.classic = {form.text: form.clocks for form in LARGE.forms()}
         self.ours = part.simulator(uninit="off")
         self.ours.reset()
         self.other = Simavr(part.mcu)
@@ -34,7 +35,7 @@ class LockStep:
 
     def write(self, address: int, data: bytes) -> None:
         """Registers, I/O or RAM of both."""
-        self.ours.write(DATA + address, data)
+        self.ours.write(self.part.at(address), data)
         self.other.data[address : address + len(data)] = data
 
     def start(self, pc: int, sreg: int) -> None:
@@ -43,23 +44,31 @@ class LockStep:
         self.other.start(pc, sreg)
 
     def step(self, form: str, where: str) -> None:
-        """One instruction on both, and their states compared."""
+        """One instruction on both, and their states compared; clocks of AVRxt, which simavr lacks."""
+        more = self.more(form) if self.part.is_xt else 0
         run = self.ours.step()
-        clocks = self.other.step()
+        clocks = self.other.step() + more
         assert run.status == "steps", f"{where}: {run.message}"
         assert run.cycles == clocks, f"{where}: {run.cycles} clocks, simavr {clocks}"
         assert run.pc == self.other.pc, f"{where}: at {run.pc:05X}, simavr at {self.other.pc:05X}"
         assert f"{self.ours.registers['sreg']:08b}" == f"{self.other.sreg:08b}", where
         self.compare_memory(where)
         for address in (*self.part.spare, *((RAMPZ,) if self.part.flash > LPM_REACH else ())):
-            assert self.ours.read(DATA + IO + address, 1)[0] == self.other.data[IO + address][0], where
+            assert self.ours.read(self.part.at(IO + address), 1)[0] == self.other.data[IO + address][0], where
         self.seen.step(form)
+
+    def more(self, form: str) -> int:
+        """Clocks that AVRxt takes more for the next instruction than AVRe+."""
+        form = form or self.forms[self.ours.form_at(self.ours.registers["pc"])[0]].text
+        name = form.split()[0]
+        return XT_CLOCKS[name] - self.classic[form] if name in XT_CLOCKS else 0
 
     def compare_memory(self, where: str) -> None:
         """Registers, SP and RAM."""
         ram = self.part.ram
         for start, stop in ((0, 32), (IO + SPL, IO + SREG), (ram.start, ram.stop)):
-            assert self.ours.read(DATA + start, stop - start) == bytes(self.other.data[start:stop]), where
+            mine = self.ours.read(self.part.at(start), stop - start)
+            assert mine == bytes(self.other.data[start:stop]), where
 
 
 def place(part: AvrPart) -> int:
@@ -87,9 +96,8 @@ def operands_for(form, part: AvrPart, chance: Random) -> Operands:
     """Random operands that touch no I/O but CPU registers and bytes without a purpose."""
     o = choose(form, chance)
     if form.layout == "D5_K16":
-        k = chance.choice(
-            (chance.randrange(32), IO + SPL + chance.randrange(3), *([chance.choice(part.ram)] * 8))
-        )
+        low = () if part.is_xt else (chance.randrange(32), IO + SPL + chance.randrange(3))
+        k = chance.choice((*low, *([chance.choice(part.ram)] * 8)))
     elif form.layout == "A5_B":
         k = part.spare[0]
     elif form.layout == "D5_A6":

@@ -1,11 +1,11 @@
-"""The MSP430: the CPU as the MSP430F1611, and the CPUX as the MSP430FG4618."""
+"""The MSP430: the CPU as the MSP430F1611, the CPUX as the MSP430FG4618, the later CPUX as FRAM parts."""
 
 from dataclasses import replace
 
 from tightfit.harness.simulator import Region, regions_of
 
 from .core import Calls, Case, Core, Firmware, Rule, drawn
-from .msp430_forms import CHECK_LIST, WITHOUT_MEANING, Msp430Forms
+from .msp430_forms import CHECK_LIST, LONG_DOUBLE, WITHOUT_MEANING, Msp430Forms
 from .msp430_gnu import CPU as GNU
 from .msp430_gnu import CPUX as GNU_X
 from .msp430_mspdebug import MSPDEBUG
@@ -102,6 +102,10 @@ def sign_extension(bits):
 
 
 ADDRESSES = (0, 1, 0x7FFFF, 0x80000, range(1 << 20))
+LONG_SUMS = (
+    "mova r6, r8; mova r6, r10; addx.a r5, r6; mov sr, r7; subx.a r5, r8; mov sr, r9; cmpx.a r5, r10; "
+    "mov sr, r11"
+)
 SUMS = "mova r6, r8; mova r6, r10; adda r5, r6; mov sr, r7; suba r5, r8; mov sr, r9; cmpa r5, r10;mov sr, r11"
 
 
@@ -110,6 +114,18 @@ def sums_of_addresses(s):
         rule(s["r6"], s["r5"], n, 20) for n, rule in ((0, added), (1, subtracted))
     )
     return {"r6": sum_, "r7": flags, "r8": rest, "r9": borrow, "r10": s["r6"], "r11": borrow}
+
+
+def shifts_of_addresses(s):
+    """RRCX.A, RRAX.A, then RRUX.A three times, each with the flags after it."""
+    d, carry = s["r5"], s["sr"] & C
+    left = {
+        "r5": (d >> 1 | carry << 19, d & 1),
+        "r7": (d >> 1 | d & 0x80000, d & 1),
+        "r9": (d >> 3, d >> 2 & 1),
+    }
+    flags = {f"r{int(name[1:]) + 1}": status(*result, bits=20) for name, result in left.items()}
+    return {name: value for name, (value, _) in left.items()} | flags
 
 
 RULES = (
@@ -175,6 +191,31 @@ CORNERS_OF_THE_CPUX = (
          flash={0x12344: b"\x11\x11\0\0\x22\x22"}),
     Case("the relative address of a call counts from its own word",
          ".short 0x1390, 6; end: nop; nop; .short 0x5006, 0; f: reta", flash={0x5006: b"\x10\x01"}),
+    Case("operands of 20 bits are two words in memory",
+         "movx.a #0x12345, &data; movx.a &data, r6; addx.a #0xfffff, &data; movx.a @r5+, r7; pushx.a r7; "
+         "popx.a r8",
+         {"r5": 0x1200},
+         {"r5": 0x1204, "r6": 0x12345, "r7": 0x12344, "r8": 0x12344, 0x1200: b"\x44\x23\x01\0"},
+         told={"cycles": 6 + 5 + 8 + 4 + 5 + 4, "stack": 4}),
+    Case("an index of 20 bits is added to all of a register",
+         "movx 0x10000(r5), r6; movx -4(r7), r8; mov r8, r9",
+         {0x1200: b"\x34\x12", "r5": 0x2344, "r7": 0x1204}, {"r6": 0x1111, "r8": 0x1234, "r9": 0x1234},
+         flash={0x12344: b"\x11\x11"}),
+    Case("an address relative to PC counts from its own word",
+         ".short 0x1840, 0x4015, 4; jmp end; .short 0x5678; end: nop", left={"r5": 0x5678}),
+    Case("instructions are repeated", "rpt #3 { rlax r5; rpt r7 { rrux r6; rpt #2 { addx r8, r8; mov sr, r9",
+         {"r5": 0xF1111, "r6": 0x8421, "r7": 3, "r8": 0x4000},
+         {"r5": 0x8888, "r6": 0x0842, "r8": 0, "r9": C | Z | V}, told={"cycles": 4 + 5 + 3 + 1}),
+    Case("a repetition may use no carry", ".short 0x1940, 0x6506; .short 0x1841, 0x6508; mov sr, r9",
+         {"r5": 1, "r6": 1, "r8": 1, "sr": C}, {"r6": 2, "r8": 3, "r9": 0}),
+    Case("bytes are swapped and signs extended", "swpbx.a r5; swpbx r6; sxtx.a r7; mov sr, r9; sxtx.a &data",
+         {"r5": 0x51234, "r6": 0x51234, "r7": 0x80, "r8": 0x80, 0x1200: b"\x80\x11\xff\xff"},
+         {"r5": 0x53412, "r6": 0x3412, "r7": 0xFFF80, "r9": N | C, 0x1200: b"\x80\xff\x0f\0"}),
+    Case("five digits are added", "daddx.a r5, r6; mov sr, r7; daddx.a r5, r6",
+         {"r5": 0x99999, "r6": 2, "sr": 0}, {"r6": 0x00001, "r7": C}, told={"cycles": 2 + 1 + 2}),
+    Case("PUSHX through the stack pointer", "pushx.a 4(sp); popx.a r5",
+         {"sp": 0x2FF0, 0x2FF0: b"\x34\x12\x05\0"}, {"sp": 0x2FF0, "r5": 0x51234},
+         told={"cycles": 8 + 4}),
     Case("it runs above 64 KB", "calla #0x10000", left={0x2FFC: (START + 4).to_bytes(4, "little")},
          told={"cycles": 5 + 1 + 5, "stack": 4}, flash={0x10000: b"\x03\x43\x10\x01"}),  # nop; reta
 )  # fmt: skip
@@ -248,7 +289,8 @@ CORE = Core(
     section=("\n## MSP430\n", ""),
     counted=lambda forms: (
         f"The table has {len(forms)} forms",
-        f"and {sum(bool(form.core) for form in forms)} forms that only the CPUX has",
+        f"{sum(form.core == 'CPUX' and form.map < LONG_DOUBLE for form in forms)} forms that only the CPUX",
+        f"{sum(form.map >= LONG_DOUBLE for form in forms)} with an extension word",
     ),
     no_sources=("CPUX",),
     forms=Msp430Forms(),
@@ -401,6 +443,9 @@ CPUX = replace(
     rules=(
         sign_extension(20),
         Rule(SUMS, drawn(200, r5=ADDRESSES, r6=ADDRESSES), sums_of_addresses),
+        Rule(LONG_SUMS, drawn(200, r5=ADDRESSES, r6=ADDRESSES), sums_of_addresses),
+        Rule("mova r5, r7; mova r5, r9; rrcx.a r5; mov sr, r6; rrax.a r7; mov sr, r8; rpt #3 { rrux.a r9; "
+             "mov sr, r10", drawn(200, r5=ADDRESSES, sr=(V, V | C)), shifts_of_addresses),
     ),
     corners=CORNERS_OF_THE_CPUX,
     calls=(
@@ -410,9 +455,43 @@ CPUX = replace(
               told={"stack": 6, "cycles": 5 + 4 + 3 + 5 + 2}),
     ),
     failing=(),
-    moves=(),
-    leaks=(),
+    moves=(
+        ("rpt #4 { rrux r5", {"r5": 0x0FF0}, {"r5": 0x00FF, "sr": Z}),
+        ("rpt #8 { rlax.a r5", {"r5": 0x001FF}, {"r5": 0x1FF00, "sr": Z}),
+        ("rpt #2 { addx r6, r5", {"r6": 0}, {"r5": 0, "sr": 0}),
+        ("movx.a &data, r5; swpbx.a r5", {}, {"r5": 0x3C00}),
+        ("xorx.a r5, r5", {"r5": 0xFFFFF}, {"r5": 0}),
+        ("pushx.a r5; popx.a r6", {"r5": 0x12345}, {"r6": 0x12345}),
+        ("bisx.b #0x0f, r5", {"r5": 0x123FF}, {"r5": 0xF0}),
+    ),
+    leaks=(
+        ("here: rpt r6 { rlax r5", {"r6": 0x01}, "branch"),
+        ("here: rpt r6 { rlax r5", {"r6": 0x10, "r5": 0xFF}, ""),
+        ("here: movx.b t(r5), r6; jmp end; t: .word 1; end: nop", {"r5": 0x01}, "lookup"),
+        ("here: pushx.a r5; popx.a r5", {"sp": 0x04}, "stack"),
+    ),
     merged=(),
     xor=(*CORE.xor[:3], (17, 16, 17)),
+)  # fmt: skip
+CPUX2 = replace(
+    CPUX,
+    name="msp430xv2",
+    simulated="msp430xv2",
+    part=PARTS["msp430xv2"],
+    tools=TOOLS["msp430xv2"],
+    others=(),
+    verified=True,
+    firmware=replace(CPUX.firmware, costs={"work": (3, 3 * (3 + 2 + 4), 3 * (3 + 2 + 4))}),
+    clocks=(
+        *CPUX.clocks,
+        ("call #f; jmp end; f: ret; end: nop", 4 + 4 + 2),
+        ("mov #f, r0; nop; f: nop", 3 + 1),
+    ),
+    calls=(
+        *CPUX.calls[:2],
+        Calls("calla #f; jmp end; f: call #g; reta; g: ret; end: nop", ["f 1", "f/g 1"],
+              told={"stack": 6, "cycles": 5 + 4 + 4 + 5 + 2}),
+    ),
+    xor=(*CORE.xor[:3], (18, 17, 18)),
 )  # fmt: skip
 OTHERS = ()

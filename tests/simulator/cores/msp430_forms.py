@@ -18,19 +18,37 @@ CPU = {
     "Rn": (1, 2, 4), "#CG": (1, 2, 4), "@Rn": (2, 2, 5), "@Rn+": (2, 3, 5), "#N": (2, 3, 5),
     "x(Rn)": (3, 3, 6), "EDE": (3, 3, 6), "&EDE": (3, 3, 6),
 }  # fmt: skip
-# To Rm, to PC, to memory; the last two are one less for some operations.
+# To Rm, to PC, to memory, the last one less for some operations; to PC as TI has it for the later CPUX.
 CPUX = {
     "Rn": (1, 3, 4), "#CG": (1, 3, 4), "@Rn": (2, 4, 5), "@Rn+": (2, 4, 5), "#N": (2, 3, 5),
     "x(Rn)": (3, 5, 6), "EDE": (3, 5, 6), "&EDE": (3, 5, 6),
 }  # fmt: skip
+# With an extension word: the same for operands of 8 and 16 bits, and of 20.
+LONG = {
+    "Rn": ((2, 2), (4, 4), (5, 7)), "@Rn": ((3, 4), (5, 6), (6, 9)), "#N": ((3, 3), (4, 4), (6, 8)),
+    "x(Rn)": ((4, 5), (6, 7), (7, 10)),
+}  # fmt: skip
+LONG |= {"#CG": LONG["Rn"], "@Rn+": LONG["@Rn"], "EDE": LONG["x(Rn)"], "&EDE": LONG["x(Rn)"]}
+LONG_SINGLE = {
+    "SHIFT": {"Rn": (2, 2), "@Rn": (4, 6), "@Rn+": (4, 6), "x(Rn)": (5, 7), "EDE": (5, 7), "&EDE": (5, 7)},
+    "PUSHX": {
+        "Rn": (4, 5), "#CG": (4, 5), "@Rn": (4, 6), "@Rn+": (4, 6), "#N": (4, 5), "x(Rn)": (5, 7),
+        "EDE": (5, 7), "&EDE": (5, 7),
+    },
+}  # fmt: skip
+LONG_DOUBLE, LONG_OF_ONE = 6, 7
+"""Formats of the table with an extension word."""
+REPEATED = ("rpt #16 {", "rpt r7 {")
+"""R7 says 5."""
 PUSH = {
     "msp430": {"Rn": 3, "#CG": 3, "@Rn": 4, "@Rn+": 5, "#N": 4, "x(Rn)": 5, "EDE": 5, "&EDE": 5},
-    "msp430x": {"Rn": 3, "#CG": 3, "@Rn": 3, "@Rn+": 3, "#N": 3, "x(Rn)": 4, "EDE": 4, "&EDE": 4},
+    "msp430xv2": {"Rn": 3, "#CG": 3, "@Rn": 3, "@Rn+": 3, "#N": 3, "x(Rn)": 4, "EDE": 4, "&EDE": 4},
 }
 CALL = {
     "msp430": {"Rn": 4, "@Rn": 4, "@Rn+": 5, "#N": 5, "x(Rn)": 5, "EDE": 5, "&EDE": 5},
-    "msp430x": {"Rn": 4, "@Rn": 4, "@Rn+": 4, "#N": 4, "x(Rn)": 5, "EDE": 5, "&EDE": 6},
+    "msp430xv2": {"Rn": 4, "@Rn": 4, "@Rn+": 4, "#N": 4, "x(Rn)": 5, "EDE": 5, "&EDE": 6},
 }
+PUSH["msp430x"], CALL["msp430x"] = PUSH["msp430xv2"], CALL["msp430xv2"]
 SHIFT = {"Rn": 1, "@Rn": 3, "@Rn+": 3, "x(Rn)": 4, "EDE": 4, "&EDE": 4}
 LESS = {"PC": ("MOV", "ADD", "SUB"), "memory": ("MOV", "BIT", "CMP")}
 BITS = {"RRCM": 1, "RRAM": 1, "RLAM": 1, "RRUM": 1}
@@ -72,8 +90,38 @@ def _examples(form: Form) -> list[Example]:
     return collected
 
 
+def _long(form: Form) -> list[Example]:
+    """With an extension word: each size, on registers also repeated."""
+    name = form.text.split()[0]
+    target = f", {DESTINATIONS[form.layout]}" if form.layout else ""
+    sources = SOURCES[form.field]
+    if name == "PUSHX" and form.field == "x(Rn)":
+        sources = (*sources, "4(sp)")
+    collected = []
+    for source in sources:
+        for size in ("", ".b", ".a") if form.es else ("", ".a"):
+            text = f"{name}{size} {source}{target}"
+            if form.map == LONG_OF_ONE and source == "data":
+                text = _relative(form, size)
+            collected.append(Example(form, text, 1 + (source == "4(sp)")))
+            if form.field == "Rn" and form.layout in ("Rn", "") and name != "PUSHX":
+                counts = zip(REPEATED, (16, 5), strict=True)
+                collected += [Example(form, f"{prefix} {text}", count) for prefix, count in counts]
+    return collected
+
+
+def _relative(form: Form, size: str) -> str:
+    """EDE of a format with one operand, where the assembler is not TI's (M15); `images` fills it in."""
+    byte = size == ".b" or (size == ".a" and form.es)
+    return f".short {0x1800 if size == '.a' else 0x1840:#x}, {form.opcode | byte << 6 | 0x10:#x}, 0 ; {size}"
+
+
 def _extended(form: Form) -> list[Example]:
+    if form.map in (LONG_DOUBLE, LONG_OF_ONE):
+        return _long(form)
     name, _, operands = form.text.partition(" ")
+    if form.text == "CALLA x(Rn)":
+        return [Example(form, "CALLA 6(r5)", 1), Example(form, "CALLA 4(sp)", 2)]
     if "#n" in operands:
         counts = (1, 2, 3, 4) if name[:4] in BITS else (1, 2, 7, 12)
         return [Example(form, f"{name} #{n}, r15", n) for n in counts]
@@ -93,16 +141,32 @@ def _extended(form: Form) -> list[Example]:
 def _clocks(core: str, example: Example) -> int:
     form = example.form
     name = re.split(r"[ .]", form.text)[0]
+    if form.map in (LONG_DOUBLE, LONG_OF_ONE):
+        return _long_clocks(form, name, example) + example.more - 1
     if form.core:
         return _extended_clocks(form, name, example.more)
     if form.layout:
         kind = {"Rn": "Rn", "PC": "PC"}.get(form.layout, "memory")
         row = (CPU if core == "msp430" else CPUX)[form.field]
         clocks = row[("Rn", "PC", "memory").index(kind)]
-        return clocks - (core == "msp430x" and name in LESS.get(kind, ()))
+        less = {"msp430": (), "msp430x": ("PC", "memory"), "msp430xv2": ("memory",)}[core]
+        return clocks - (kind in less and name in LESS[kind])
     if name in ("PUSH", "CALL"):
         return {"PUSH": PUSH, "CALL": CALL}[name][core][form.field]
     return 5 if name == "RETI" else 2 if form.text.endswith("$") else SHIFT[form.field]
+
+
+def _long_clocks(form: Form, name: str, example: Example) -> int:
+    address = f"{name}.a" in example.text or example.text.endswith("; .a")
+    if form.map == LONG_OF_ONE:
+        return LONG_SINGLE.get(name, LONG_SINGLE["SHIFT"])[form.field][address]
+    kind = {"Rn": "Rn", "PC": "PC"}.get(form.layout, "memory")
+    clocks = LONG[form.field][("Rn", "PC", "memory").index(kind)][address]
+    if name.removesuffix("X") not in LESS.get(kind, ()):
+        return clocks
+    if kind == "PC":
+        return clocks - (form.field in ("#N", "x(Rn)", "EDE", "&EDE"))
+    return clocks - (2 if address else 1)
 
 
 def _extended_clocks(form: Form, name: str, count: int) -> int:
@@ -112,7 +176,7 @@ def _extended_clocks(form: Form, name: str, count: int) -> int:
         return 2 + count * (2 if ".A" in form.text else 1)
     if name == "CALLA":
         source = form.text.split()[1]
-        return {"Rn": 5, "#N": 5, "x(Rn)": 5, "@Rn": 6, "@Rn+": 6}.get(source, 7)
+        return {"Rn": 5, "#N": 5, "x(Rn)": 4 + count, "@Rn": 6, "@Rn+": 6}.get(source, 7)
     if name == "RETA":
         return 5
     source, target = form.text.split()[1].split(",")
@@ -128,24 +192,31 @@ class Msp430Forms(Forms):
     """Every form with every constant, byte and word; "
     "`more` is the number of registers or bits that it names."""
 
-    count = 570
+    count = 1083
     register = "sr"
     flags = {"V": 0x100, "N": 0x04, "Z": 0x02, "C": 0x01}
     repeats = 6
 
     def has(self, machine, form):
-        return not form.core or machine == "msp430x"
+        return not form.core or machine != "msp430"
 
     def images(self, core):
         forms = [form for form in core.simulator().forms() if self.has(core.name, form)]
         tail = "nop\n.data\n.space 0x100\ndata: .space 64"
         chosen = [example for form in forms for example in _examples(form)]
-        return [Image(*place(core, chosen, after="\n1:", tail=tail), [{}])]
+        code, placed = place(core, chosen, after="\n1:", tail=tail)
+        filled = bytearray(code)
+        for each in placed:
+            if each.text.startswith(".short"):
+                at, index = each.address - START, 0x1200 - (each.address + 4) & 0xFFFFF
+                filled[at] |= index >> 16
+                filled[at + 4 : at + 6] = (index & 0xFFFF).to_bytes(2, "little")
+        return [Image(bytes(filled), placed, [{}])]
 
     def prepare(self, sim, placed, state):
         sim.reset()
         sim.write(0x1200, state.get("fill", bytes(0x200)))
-        for name, value in {"sp": 0x1300, "r5": 0x1220, "r6": 0x1230, **state}.items():
+        for name, value in {"sp": 0x1300, "r5": 0x1220, "r6": 0x1230, "r7": 4, **state}.items():
             if name != "fill":
                 sim.registers[name] = value
 
@@ -159,7 +230,8 @@ class Msp430Forms(Forms):
         return {"fill": chance.randbytes(0x200), "r5": chance.choice(RAM[0x120:0x180:2]), "sr": sr}
 
     def check_table(self, forms):
-        assert sum(bool(form.core) for form in forms) == 42
+        assert sum(form.core == "CPUX" and form.map < LONG_DOUBLE for form in forms) == 43
+        assert sum(form.map >= LONG_DOUBLE for form in forms) == 12 * 40 + 4 * 6 + 8
 
     def against_disassembler(self, core, folder):
         """It sees the same instructions."""

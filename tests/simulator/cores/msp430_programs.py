@@ -6,15 +6,20 @@ from dataclasses import dataclass, field
 
 from tightfit.harness.simulator import Form, Region
 
-DOUBLE, SINGLE, PLAIN, JUMP, EXTENSION = range(1, 6)
+DOUBLE, SINGLE, PLAIN, JUMP, EXTENSION, LONG_DOUBLE, LONG_SINGLE = range(1, 8)
 CONSTANTS = {(3, 0): 0, (3, 1): 1, (3, 2): 2, (3, 3): 0xFFFF, (2, 2): 4, (2, 3): 8}
 SOURCES = ("Rn", "#CG", "@Rn", "@Rn+", "#N", "x(Rn)", "EDE", "&EDE")
 CODE = 0x0800
 RAM = range(0x9000, 0xB000)
 DATA = range(RAM.start, RAM.start + 0x1000, 2)
 STACK = 0xAF00
-NOT_RUN = ("MOV #CG,PC", *(f"DADD {source},PC" for source in SOURCES))
+NOT_RUN = (
+    *("MOV #CG,PC", "MOVX #CG,PC"),
+    *(f"{name} {source},PC" for name in ("DADD", "DADDX") for source in SOURCES),
+)
 """Where PC could not go on with the next instruction."""
+LONG_INDICES = (0, 2, 0x400, 0xFFFFE, 0xFFC00)
+"""Of 20 bits; those of a format with one operand have no more than 16, where the assembler is not TI's."""
 ADDRESS_INDICES = (0, 2, 0x123, 0x7FFF)
 """For MOVA and CALLA: in the GNU simulator they have no sign."""
 END = 0x3FFF
@@ -93,7 +98,14 @@ def add_instruction(p: Program, form: Form) -> None:
     if form.map == DOUBLE:
         add = _to_pc if form.layout == "PC" else _double
     else:
-        add = {SINGLE: _single, PLAIN: _reti, JUMP: _jump, EXTENSION: _extension}[form.map]
+        add = {
+            SINGLE: _single,
+            PLAIN: _reti,
+            JUMP: _jump,
+            EXTENSION: _extension,
+            LONG_DOUBLE: _long_to_pc if form.layout == "PC" else _long_double,
+            LONG_SINGLE: _long_single,
+        }[form.map]
     add(p, form)
 
 
@@ -304,6 +316,105 @@ def _calla(p: Program, form: Form, field: str) -> None:
     if index is not None:
         p.emit(index)
     p.emit(0x3C01, 0x0110)
+
+
+def _long_double(p: Program, form: Form) -> None:
+    decimal = form.text.startswith("DADD")
+    bits = p.chance.choice((8, 16) if decimal else (8, 16, 20))
+    value = _decimal(p) if decimal else None
+    source, high = _long_source(p, form.field, bits, value)
+    used = source.register if form.field not in ("#CG", "#N", "EDE", "&EDE") else None
+    registers = form.field == "Rn" and form.layout == "Rn"
+    count = p.chance.choice((0, 0, p.chance.randrange(16))) if registers and not decimal else 0
+    if form.layout == "Rn":
+        target, above = Operand(p.register(used if decimal or form.field == "@Rn+" else None), 0), count
+        if decimal:
+            p.move(value, target.register)
+    else:
+        target, above = _long_indexed(p, form.layout, _long_address(p, bits, value), used)
+    p.emit(_extension_word(bits, high, above))
+    _emit_double(p, form, source, target, bits != 16)
+
+
+def _long_to_pc(p: Program, form: Form) -> None:
+    """Of 16 bits; goes on with the next instruction, whatever the source."""
+    name = form.text.split()[0]
+    if form.text in NOT_RUN:
+        return
+    if name in ("ADDCX", "SUBCX"):
+        p.emit(0xC312 if name == "ADDCX" else 0xD312)  # clrc, setc
+    value = {"ANDX": 0xFFFF}.get(name, 0)
+    if name == "MOVX":
+        prefix = {"Rn": 2, "@Rn": 5, "@Rn+": 5, "#N": 0, "x(Rn)": 5, "EDE": 3, "&EDE": 3}[form.field]
+        value = p.here() + 2 * prefix + form.length
+    source, high = _long_source(p, form.field, 16, value, stored=True)
+    p.emit(_extension_word(16, high, 0))
+    _emit_double(p, form, source, Operand(0, 0), 0)
+
+
+def _long_single(p: Program, form: Form) -> None:
+    name = form.text.split()[0]
+    bits = p.chance.choice((8, 16, 20) if form.es else (16,) if name == "SWPBX" else (16, 20))
+    turns = name == "SXTX"
+    count = p.chance.randrange(16) if form.field == "Rn" and name != "PUSHX" else 0
+    source, high = _long_source(p, form.field, bits, None, indices=LONG_INDICES[:3])
+    carry = 0x100 * p.chance.randrange(2) if name == "RRCX" and form.field == "Rn" else 0
+    p.emit(_extension_word(bits, 0, count | high) | carry)
+    _emit_single(p, form, source, bits == 8 or (bits == 20 and not turns))
+    if name == "PUSHX":
+        p.emit(0x4031, STACK)  # mov #STACK, sp
+
+
+def _extension_word(bits: int, high: int, low: int) -> int:
+    return 0x1800 | high << 7 | (bits < 20) << 6 | low
+
+
+def _long_source(
+    p: Program,
+    field: str,
+    bits: int,
+    value: int | None,
+    *,
+    stored: bool = False,
+    indices: Sequence[int] = LONG_INDICES,
+) -> tuple[Operand, int]:
+    """As `_source`, and bits 19 to 16 of its index or immediate."""
+    if field == "#CG":
+        return _source(p, field, 0, value=value, stored=stored), 0
+    if field == "#N":
+        number = value if value is not None else p.chance.choice((p.word(), p.chance.randrange(1 << 20)))
+        number &= 0xFFFFF if bits == 20 and indices is LONG_INDICES else 0xFFFF
+        return Operand(0, 3, number & 0xFFFF), number >> 16
+    if field == "Rn":
+        register = p.register()
+        _move_address(p, p.chance.randrange(1 << 20) if value is None else value, register)
+        return Operand(register, 0), 0
+    address = _long_address(p, bits, value)
+    if field in ("@Rn", "@Rn+"):
+        register = p.register()
+        p.move(address, register)
+        return Operand(register, 2 if field == "@Rn" else 3), 0
+    return _long_indexed(p, field, address, None, indices)
+
+
+def _long_address(p: Program, bits: int, value: int | None) -> int:
+    """Of data, which is `value`, if given."""
+    address = p.chance.choice(DATA) + (p.chance.randrange(2) if bits == 8 and value is None else 0)
+    if value is not None:
+        p.store(value, address)
+    return address
+
+
+def _long_indexed(
+    p: Program, field: str, address: int, used: int | None, indices: Sequence[int] = LONG_INDICES
+) -> tuple[Operand, int]:
+    if field == "&EDE":
+        return Operand(2, 1, address), 0
+    if field == "EDE":
+        return Operand(0, 1, address), 0
+    register, index = p.register(used), p.chance.choice(indices)
+    p.move(address - index & 0xFFFF, register)
+    return Operand(register, 1, index & 0xFFFF), index >> 16
 
 
 def _counted(p: Program, form: Form, name: str) -> None:

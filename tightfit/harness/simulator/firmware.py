@@ -86,7 +86,9 @@ def run_elf(
         run, symbols = profiled.run, symbol_costs(profiled, functions)
     else:
         run, symbols = simulator.run(entry, NO_STOP, cycle_limit=cycle_limit), ()
-    parts = {"base": run.base} | {name: run.waits[wait] for wait, name in target.waits.items()}
+    parts = {"base": run.base} | {
+        name: run.waits[wait] for wait, name in target.waits.items() if wait in run.waits
+    }
     registers = {name: simulator.registers[name] for name in target.registers}
     return ImageRun(run, parts, registers, symbols, target.registers, part.core.timing_tested)
 
