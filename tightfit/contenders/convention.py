@@ -99,19 +99,11 @@ class StackMachine(Machine):
         """As `Machine.start`, with room for the argument above the stack."""
         super().start(replace(place, stack=place.stack - self.target.pointer_bytes), caller)
 
-    def call(
-        self,
-        entry: str,
-        blocks: Bytes,
-        written: Bytes,
-        address: int | None = None,
-        watch: bool = False,
-        carried: Bytes | None = None,
-    ) -> Outcome:
+    def call(self, entry: str, blocks: Bytes, written: Bytes, address: int | None = None, *more) -> Outcome:
         """As `Machine.call`, and the kept memory must come back."""
         self._push(self.place.block if address is None else address)
         before = self._kept_now()
-        outcome = super().call(entry, blocks, written, address, watch, carried)
+        outcome = super().call(entry, blocks, written, address, *more)
         for name, data in self._kept_now().items():
             if data != before[name]:
                 raise Rejected(f"{name} not preserved: {entry} returns with other values")

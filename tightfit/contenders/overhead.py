@@ -16,7 +16,7 @@ from tightfit.contenders.linking import ContenderBuilder
 from tightfit.harness.build import Image
 from tightfit.harness.caller import places
 from tightfit.harness.machine import Machine, Outcome
-from tightfit.harness.routine import Bytes, Routine
+from tightfit.harness.routine import Routine
 
 _PUSHING = "-fno-optimize-sibling-calls"
 _BYTES = 2
@@ -49,17 +49,9 @@ class Through:
     def __getattr__(self, name: str):
         return getattr(self._machine, name)
 
-    def call(
-        self,
-        entry: str,
-        blocks: Bytes,
-        written: Bytes,
-        address: int | None = None,
-        watch: bool = False,
-        carried: Bytes | None = None,
-    ) -> Outcome:
+    def call(self, entry: str, *given) -> Outcome:
         """As `Machine.call`."""
-        outcome = self._machine.call(entry, blocks, written, address, watch, carried)
+        outcome = self._machine.call(entry, *given)
         self.stack = max(self.stack, outcome.stack - self._added[entry].stack)
         return outcome
 

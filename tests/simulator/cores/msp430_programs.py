@@ -120,18 +120,25 @@ def _double(p: Program, form: Form) -> None:
     _emit_double(p, form, source, target, byte)
 
 
-def _to_pc(p: Program, form: Form) -> None:
-    """An operation on PC that goes on with the next instruction, whatever the source."""
-    name = form.text.split()[0]
-    length = 2 if form.length == 4 else 1
-    if form.text in NOT_RUN:
-        return
+_PREPARED = {"Rn": 2, "@Rn": 5, "@Rn+": 5, "#N": 0, "x(Rn)": 5, "EDE": 3, "&EDE": 3}
+"""Words of the instructions that put a value where a field finds it."""
+
+
+def _next(p: Program, form: Form) -> int:
+    """What an operation on PC must find to go on with the next instruction; it sets the carry for it."""
+    name = form.text.split()[0].removesuffix("X")
     if name in ("ADDC", "SUBC"):
         p.emit(0xC312 if name == "ADDC" else 0xD312)  # clrc, setc
-    value = {"AND": 0xFFFF}.get(name, 0)
     if name == "MOV":
-        prefix = {"Rn": 2, "@Rn": 5, "@Rn+": 5, "#N": 0, "x(Rn)": 5, "EDE": 3, "&EDE": 3}[form.field]
-        value = p.here() + 2 * (prefix + length)
+        return p.here() + 2 * _PREPARED[form.field] + form.length
+    return 0xFFFF if name == "AND" else 0
+
+
+def _to_pc(p: Program, form: Form) -> None:
+    """An operation on PC that goes on with the next instruction, whatever the source."""
+    if form.text in NOT_RUN:
+        return
+    value = _next(p, form)
     source = _source(p, form.field, 0, value=value, stored=True)
     _emit_double(p, form, source, Operand(0, 0), 0)
 
@@ -150,8 +157,7 @@ def _single(p: Program, form: Form) -> None:
 
 def _call(p: Program, form: Form) -> None:
     """call; jmp over; ret; over:"""
-    prefix = {"Rn": 2, "@Rn": 5, "@Rn+": 5, "#N": 0, "x(Rn)": 5, "EDE": 3, "&EDE": 3}[form.field]
-    target = p.here() + 2 * prefix + form.length + 2
+    target = p.here() + 2 * _PREPARED[form.field] + form.length + 2
     operand = _source(p, form.field, 0, value=target, stored=True)
     _emit_single(p, form, operand, 0)
     p.emit(0x3C01, 0x4130)
@@ -338,15 +344,9 @@ def _long_double(p: Program, form: Form) -> None:
 
 def _long_to_pc(p: Program, form: Form) -> None:
     """Of 16 bits; goes on with the next instruction, whatever the source."""
-    name = form.text.split()[0]
     if form.text in NOT_RUN:
         return
-    if name in ("ADDCX", "SUBCX"):
-        p.emit(0xC312 if name == "ADDCX" else 0xD312)  # clrc, setc
-    value = {"ANDX": 0xFFFF}.get(name, 0)
-    if name == "MOVX":
-        prefix = {"Rn": 2, "@Rn": 5, "@Rn+": 5, "#N": 0, "x(Rn)": 5, "EDE": 3, "&EDE": 3}[form.field]
-        value = p.here() + 2 * prefix + form.length
+    value = _next(p, form)
     source, high = _long_source(p, form.field, 16, value, stored=True)
     p.emit(_extension_word(16, high, 0))
     _emit_double(p, form, source, Operand(0, 0), 0)
