@@ -1,6 +1,6 @@
 """Instructions per second of our simulator and of another one, on the same image.
 
-    python benchmarks/simulator_speed.py [--target rl78|avr|msp430] [--rounds N] [--repeat R]
+    python benchmarks/simulator_speed.py [--target rl78|avr|msp430|armv6m] [--rounds N] [--repeat R]
                                          [--against FOLDER]
 
 The programs in benchmarks/speed do what a cipher does. Ours runs them with every check on; the first figure
@@ -67,10 +67,28 @@ def simavr(target: str, elf: Path) -> Callable[[], object]:
     return run
 
 
+def unicorn(target: str, elf: Path) -> Callable[[], object]:
+    """A run of Unicorn's Cortex-M0 up to the label `done`, in this process."""
+    from unicorn import UC_ARCH_ARM, UC_MODE_MCLASS, UC_MODE_THUMB, Uc, arm_const
+
+    part = load_target(target).part()
+    simulator = simulator_of(part)
+    entry, names = load_image(simulator, elf, load_target(target).elf_machine)
+    (done,) = (address for address, name in names.items() if name == "done")
+    machine = Uc(UC_ARCH_ARM, UC_MODE_THUMB | UC_MODE_MCLASS)
+    machine.ctl_set_cpu_model(arm_const.UC_CPU_ARM_CORTEX_M0)
+    for region in (*part.regions("flash"), *part.regions("ram")):
+        machine.mem_map(region.start, region.size + -region.size % 4096)
+    (flash,) = part.regions("flash")
+    machine.mem_write(flash.start, simulator.read(flash.start, flash.size))
+    return lambda: machine.emu_start(entry | 1, done)
+
+
 CONTESTS = {
     "rl78": Contest({".table": 0x2000, ".text": 0x3000}, "GNU simulator", gnu),
     "avr": Contest({".text": 0}, "simavr", simavr),
     "msp430": Contest({".text": 0x4000}, "GNU simulator", gnu),
+    "armv6m": Contest({".text": 0x08000000}, "Unicorn", unicorn),
 }
 
 

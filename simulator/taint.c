@@ -168,21 +168,49 @@ static int is_readable(const Taint *t, uint8_t attr)
     return attr & (A_READ | A_WAIT | A_SPECIAL) || (attr & A_RAM && t->sim->uninit != SIM_UNINIT_ERROR);
 }
 
-/* Step through the addresses that may be meant: a subset of the tainted bits after the other. */
-typedef struct { Address address; uint64_t subset; int bytes, more; } Places;
+/* Step through the addresses that may be meant: a subset of the tainted bits after the other. Where those are
+ * many and most of the space is empty, through the regions. */
+typedef struct { Address address; uint64_t subset, next; int bytes, more, region; } Places;
 
-static Places places(Address address, int bytes) { return (Places){ address, 0, bytes, 1 }; }
+enum { MANY_BITS = 16, WIDE_SPACE = 1 << 24 };
+
+static Places places(const Taint *t, Address address, int bytes)
+{
+    const int many = __builtin_popcountll(address.bits.taint) > MANY_BITS && t->sim->space > WIDE_SPACE;
+    return (Places){ address, 0, 0, bytes, 1, many ? 0 : -1 };
+}
+
+static int is_meant(const Taint *t, const Places *p, uint64_t place)
+{
+    return place >= p->address.low && place <= p->address.high && place + (uint64_t)p->bytes <= t->sim->space
+        && !(place & (uint64_t)(p->bytes - 1));
+}
+
+static int next_in_regions(const Taint *t, Places *p, uint32_t *a)
+{
+    const Bits b = p->address.bits;
+    for (; p->region < t->sim->region_count; p->region++, p->next = 0) {
+        const Region *region = &t->sim->regions[p->region];
+        for (uint64_t place = p->next > region->start ? p->next : region->start; place < region->end; place++)
+            if (!((place ^ b.value) & ~b.taint) && is_meant(t, p, place)) {
+                p->next = place + 1;
+                *a = (uint32_t)place;
+                return 1;
+            }
+    }
+    return 0;
+}
 
 static int next_place(const Taint *t, Places *p, uint32_t *a)
 {
+    if (p->region >= 0)
+        return next_in_regions(t, p, a);
     while (p->more) {
         Bits b = p->address.bits;
         uint64_t place = least(b) | p->subset;
         p->subset = (p->subset - b.taint) & b.taint;
         p->more = p->subset != 0;
-        if (place < p->address.low || place > p->address.high || place + (uint64_t)p->bytes > t->sim->space)
-            continue;
-        if (place & (uint64_t)(p->bytes - 1))
+        if (!is_meant(t, p, place))
             continue;
         *a = (uint32_t)place;
         return 1;
@@ -206,7 +234,7 @@ static void judge_places(Taint *t, Address address, int bytes, int writes)
 {
     int slow = 0, fast = 0;
     uint32_t a;
-    for (Places p = places(address, bytes); t->core->waits && next_place(t, &p, &a);) {
+    for (Places p = places(t, address, bytes); t->core->waits && next_place(t, &p, &a);) {
         uint8_t attr = t->sim->attr[a];
         slow |= (attr & A_WAIT) != 0;
         fast |= attr && !(attr & A_WAIT);
@@ -242,7 +270,7 @@ Bits taint_read(Taint *t, Address address, int bytes)
     judge_places(t, address, bytes, 0);
     const uint64_t all = (UINT64_C(1) << 8 * bytes) - 1;
     uint32_t a;
-    for (Places p = places(address, bytes); value.taint != all && next_place(t, &p, &a);) {
+    for (Places p = places(t, address, bytes); value.taint != all && next_place(t, &p, &a);) {
         if (!usable(t, a, bytes, 0))
             continue;
         Bits other = load_bytes(t, a, bytes);
@@ -268,7 +296,7 @@ void taint_write(Taint *t, Address address, Bits value, int bytes)
     }
     judge_places(t, address, bytes, 1);
     uint32_t a;
-    for (Places p = places(address, bytes); next_place(t, &p, &a);) {
+    for (Places p = places(t, address, bytes); next_place(t, &p, &a);) {
         if (!usable(t, a, bytes, 1))
             continue;
         Bits old = load_bytes(t, a, bytes);

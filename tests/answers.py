@@ -15,6 +15,12 @@ BY_NAME = {(file.parent.name, file.stem): file for file in FILES}
 measured = cache(portfolio.read_measurements)
 
 
+def targets(*primitives: str) -> list[str]:
+    """The targets whose portfolio has all of these primitives; a target need not have every one, nor any."""
+    there = sorted({target for target, _ in BY_NAME})
+    return [target for target in there if all((target, primitive) in BY_NAME for primitive in primitives)]
+
+
 @cache
 def measurements(file: Path) -> tuple[Measurement, ...]:
     """The measurements of a primitive on a target, by the file of its cells."""

@@ -1,4 +1,7 @@
-"""What comes with tightfit: of these primitives all is there that is optional elsewhere."""
+"""What comes with tightfit: on these targets, of these primitives, all that is optional elsewhere."""
+
+TARGETS = ("avr", "msp430", "rl78")
+"""Others have templates, answers and C baselines of some primitives, or of none."""
 
 PRIMITIVES = (
     "aes-128",

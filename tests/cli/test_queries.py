@@ -6,9 +6,9 @@ import json
 
 import pytest
 
+from tests.answers import targets
 from tests.cli.fixture_portfolio import measurements
 from tightfit.schemas import schema_names, validator
-from tightfit.targets import target_ids
 
 pytestmark = pytest.mark.usefixtures("no_tools")
 ON = ("--target", "rl78")
@@ -154,9 +154,9 @@ def test_the_table_as_json(tightfit):
 @pytest.mark.dear("the store is read whole")
 def test_the_tables_of_all_targets(tightfit):
     reply = answer(tightfit("table", "--json"), "table")
-    assert {cell["target"] for cell in reply["cells"]} == set(target_ids())
+    assert {cell["target"] for cell in reply["cells"]} == set(targets())
     heading = tightfit("table").out.splitlines()[0]
-    assert all(name in heading for name in target_ids())
+    assert all(name in heading for name in targets())
 
 
 def test_the_best_of_each_primitive(tightfit):

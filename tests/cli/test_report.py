@@ -151,7 +151,8 @@ def test_the_index_has_the_lists_and_the_ranking(pages):
         "encrypt",
         "8.00",
     ]
-    assert index.tables["block-cipher: points by ROM (bytes of ROM)"][1] == ["aes-128", "", "", "3", "3"]
+    heads, best, *_ = index.tables["block-cipher: points by ROM (bytes of ROM)"]
+    assert best == ["aes-128", *("3" if head in ("rl78", "sum") else "" for head in heads[1:])]
 
 
 def test_the_page_of_the_studies(pages):

@@ -10,7 +10,7 @@ from tightfit.generator.naming import variant_named
 from tightfit.harness.bench import Bench
 from tightfit.paths import PACKAGE
 from tightfit.schemas import validator
-from tightfit.targets import target_ids
+from tightfit.targets import load_target, target_ids
 
 TINY = "avr/present-80/tiny"
 DECLARED = """\
@@ -42,14 +42,14 @@ LIB = """\
 {% endfor %}
 {%- endmacro %}
 """
-SHARED = "{#- The end. -#}\n        SHARED\n        ret\n"
+SHARED = "{#- The end. -#}\n        SHARED\n        BACK\n"
 FORMS = {
     "main": ("main.s.j2", 7),
     "lib": ("words.s.j2", 3),
     "shared": ("end.s.j2", 2),
     "other": ("main.s.j2", 5),
 }
-JUMPS = {"avr": "rjmp", "msp430": "jmp", "rl78": "br $"}
+JUMPS = {"armv6m": "b", "avr": "rjmp", "msp430": "jmp", "rl78": "br $"}
 
 
 @pytest.fixture
@@ -65,6 +65,7 @@ def template(tmp_path, monkeypatch):
             folder.parent / "lib/words.s.j2": LIB,
         }
         for file, text in texts.items():
+            text = text.replace("BACK", load_target(target).returns)
             for name in FORMS:
                 text = text.replace(name.upper(), lines.get(name, "nop"))
             file.parent.mkdir(parents=True, exist_ok=True)

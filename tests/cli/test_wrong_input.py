@@ -17,7 +17,7 @@ ASK = ("ask", "aes-128", "encrypt", "--target", "rl78")
     "arguments, line",
     [
         (("aks",), "no command 'aks'; the nearest: ask"),
-        (("table", "--part", "R5F100xE"), "--part R5F100xE: of which target? say --target, one of avr,"),
+        (("table", "--part", "R5F100xE"), "--part R5F100xE: of which target? say --target, one of armv6m,"),
         (("ask", "aes-127", "encrypt", "--target", "rl78"), "no primitive 'aes-127'; the nearest: aes-128"),
         (
             ("ask", "aes-128", "encypt", "--target", "rl78"),
@@ -33,7 +33,7 @@ ASK = ("ask", "aes-128", "encrypt", "--target", "rl78")
         ((*ASK, "--ram", "lots"), "'lots' is no size"),
         ((*ASK, "--ram", "0"), "'0' is no size"),
         (("export", "aes-128", "encrypt", "--to", "x"), "Missing option '--target'"),
-        (("ask", "--need", "aes-128:encrypt"), "--need: on which target? say --target, one of avr,"),
+        (("ask", "--need", "aes-128:encrypt"), "--need: on which target? say --target, one of armv6m, avr,"),
         (
             ("fill", "aes-128", "--target", "rl78", "--constant-path"),
             "--constant-path: no search closes cells under it; `ask` and `table` filter by it",

@@ -14,8 +14,9 @@ from tightfit.exporter.annotate import annotated
 from tightfit.exporter.texts import suffix
 from tightfit.generator.notes import load_notes
 from tightfit.primitives import load_primitive
+from tightfit.targets import load_target
 
-COST = re.compile(r"^; (?:the \d+ stretches together: )?(\d+) B(?:; (.*))?$")
+COST = re.compile(r"^\S+ (?:the \d+ stretches together: )?(\d+) B(?:; (.*))?$")
 SPENT = re.compile(r"([\w, ]+): ([\d,.]+) cycles in ([\d,.]+) runs?")
 
 
@@ -34,18 +35,23 @@ def routines(request):
     return [(routine, annotated(routine)) for routine in prepared]
 
 
-def joined(text: str) -> list[str]:
+def sign(routine) -> str:
+    """What begins a comment of its target."""
+    return load_target(routine.measurement.variant.target).comment
+
+
+def joined(text: str, begin: str) -> list[str]:
     """The lines of a text, with comments of several lines joined."""
     lines: list[str] = []
     for line in text.splitlines():
-        more = lines and re.match(r"; (?!--|the |\d+ B)\S", line) and COST.match(lines[-1])
-        lines[-1:] = [f"{lines[-1]} {line[2:]}"] if more else [*lines[-1:], line]
+        more = lines and re.match(rf"{begin} (?!--|the |\d+ B)\S", line) and COST.match(lines[-1])
+        lines[-1:] = [f"{lines[-1]} {line[len(begin) + 1 :]}"] if more else [*lines[-1:], line]
     return lines
 
 
-def code(text: str) -> list[str]:
+def code(text: str, begin: str) -> list[str]:
     """The code that the assembler reads, without spaces and comments."""
-    lines = (" ".join(line.split(";")[0].split()) for line in text.splitlines())
+    lines = (" ".join(line.split(begin)[0].split()) for line in text.splitlines())
     return [line for line in lines if line]
 
 
@@ -58,8 +64,9 @@ def add_up(routine, text):
     """The bytes in the comments are the routine's, the cycles those of its entries without the call."""
     measurement = routine.measurement
     where = measurement.variant.id
-    assert code(text) == code(routine.source), where
-    costs = [match for line in joined(text) if (match := COST.match(line))]
+    begin = sign(routine)
+    assert code(text, begin) == code(routine.source, begin), where
+    costs = [match for line in joined(text, begin) if (match := COST.match(line))]
     assert sum(int(match[1]) for match in costs) == measurement.cost.rom, where
     spent: Counter[str] = Counter()
     for match in costs:
@@ -83,13 +90,13 @@ def test_every_stretch_is_said_to_be_a_step_of_the_standard(routines):
         variant, lines = routine.measurement.variant, text.splitlines()
         notes = load_notes(variant.target, variant.primitive)
         for register, meaning in notes.registers(variant):
-            said = rf";   {re.escape(register)} .*{re.escape(meaning.split()[0])}"
+            said = rf"{sign(routine)}   {re.escape(register)} .*{re.escape(meaning.split()[0])}"
             assert any(re.match(said, line) for line in lines), (variant.id, register)
         emitted = {each.fragment for each in routine.rendered.emissions if each.text.strip()}
         for fragment in emitted:
             step = notes.step(variant, fragment)
             assert step, (variant.id, fragment)
-            said = rf"; -- {fragment}(, \d+ of \d+)?: {re.escape(step)}$"
+            said = rf"{sign(routine)} -- {fragment}(, \d+ of \d+)?: {re.escape(step)}$"
             assert any(re.match(said, line) for line in lines), (variant.id, fragment)
 
 
@@ -101,5 +108,6 @@ def test_the_file_is_laid_out(routines, tmp_path):
         assert "Do not edit" in text and variant in text and "tightfit export ..." in text
         for line in text.splitlines():
             assert line == line.rstrip() and "\t" not in line, (variant, line)
-            assert re.match(r"(;|#|\S+:( +;|$)|        \S|$)", line), (variant, line)
+            laid_out = rf"({sign(routine)}|#|\S+:( +{sign(routine)}|$)|        \S|$)"
+            assert re.match(laid_out, line), (variant, line)
         assert "\n\n\n" not in text and "__tf_" not in text, variant

@@ -1,20 +1,20 @@
-"""The timing mode on MSP430, run on mspdebug with its Timer A, and on RL78, with a timer that the test plays.
+"""The timing mode: MSP430 on mspdebug with its Timer A, RL78 and ARMv6-M with a timer that the test plays.
 
 mspdebug counts operands of the constant generator wrongly, so its clocks are not those claimed; but what
 the mode prints must be what mspdebug itself counts between the two looks at the timer. No simulator has the
-timer of RL78: before every look at it the test puts there what it would have counted by then.
+timers of RL78 and ARMv6-M: before every look at one the test puts there what it would have counted by then.
 """
 
 import re
-from itertools import product
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.answers import winning
+from tests.answers import targets, winning
 from tests.coverings import covering
 from tests.exporter.firmware.boards import loaded
-from tests.exporter.firmware.compilers import LEVELS, compile_c, link
+from tests.exporter.firmware.compilers import compile_c, levels, link
 from tightfit.targets import load_target
 from tightfit.targets.toolchain import tool
 
@@ -83,13 +83,29 @@ def test_the_clocks_on_msp430_are_those_that_mspdebug_counts(frame, tmp_path, pr
         assert max(printed) > 2**19  # the flag of the overflow counts
 
 
+@dataclass(frozen=True)
+class Timer:
+    """A timer that counts down from ones: its count, its divider as a power of two, what code reads it."""
+
+    count: int
+    size: int
+    divider: int | None
+    read: str
+    stages: int
+
+
+TIMERS = {
+    "rl78": Timer(0xF0180, 2, 0xF01B6, r"movw\tax, \[hl\]", 2),
+    "armv6m": Timer(0xE000E018, 3, None, r"ldr\tr\d, \[r\d, #\d+\]", 1),
+}
+
+
 class PlayedTimer:
-    """Firmware for RL78 on our simulator, with channel 0 of timer array unit 0 as the clocks have it."""
+    """Firmware on our simulator, with the timer as the clocks have it."""
 
-    TPS0, TCR00 = 0xF01B6, 0xF0180
-
-    def __init__(self, elf: Path):
-        self.simulator, image, self.pc = loaded("rl78", elf)
+    def __init__(self, target: str, elf: Path):
+        self.simulator, image, self.pc = loaded(target, elf)
+        self.timer, self.symbol = TIMERS[target], load_target(target).abi.symbol
         self.symbols = image.named
         self.clocks = 0
 
@@ -101,43 +117,62 @@ class PlayedTimer:
     def look(self, address: int) -> None:
         """Run to an instruction that reads the timer, and let it read."""
         self.run(address)
-        divided = self.clocks >> (self.simulator.read(self.TPS0, 2)[0] & 0x0F)
-        self.simulator.write(self.TCR00, (0xFFFF - (divided & 0xFFFF)).to_bytes(2, "little"))
+        timer = self.timer
+        by = self.simulator.read(timer.divider, 2)[0] & 0x0F if timer.divider else 0
+        left = ~(self.clocks >> by) & (1 << 8 * timer.size) - 1
+        self.simulator.write(timer.count, left.to_bytes(timer.size, "little"))
 
     def byte(self, symbol: str, length: int = 1) -> bytes:
-        return self.simulator.read(self.symbols[symbol].address, length)
+        return self.simulator.read(self.symbols[self.symbol(symbol)].address, length)
 
 
-def looks(elf: Path, function: str) -> list[int]:
+def looks(target: str, elf: Path, name: str) -> list[int]:
     """Addresses of the two instructions of a function that read the timer."""
-    listed = run(tool("rl78", "objdump"), "-d", elf).partition(f"<{function}>:\n")[2].partition("\n\n")[0]
-    addresses = re.findall(r"^ +([0-9a-f]+):.*\tmovw\tax, \[hl\]$", listed, re.MULTILINE)
+    function = load_target(target).abi.symbol(name)
+    listed = run(tool(target, "objdump"), "-d", elf).partition(f"<{function}>:\n")[2].partition("\n\n")[0]
+    addresses = re.findall(rf"^ *([0-9a-f]+):.*\t{TIMERS[target].read}$", listed, re.MULTILINE)
     assert len(addresses) == 2, listed
     return [int(address, 16) for address in addresses]
 
 
-@pytest.mark.parametrize("primitive, end, level", at_levels(RL78, "-Os", "-O2"))
-def test_the_clocks_on_rl78_are_those_claimed(frame, tmp_path, primitive, end, level):
-    elf = timing("rl78", library("rl78", primitive, end, tmp_path), level, frame, tmp_path)
+PLAYED = [
+    (target, *case)
+    for target in TIMERS
+    for case in at_levels(RL78, "-Os", "-O2")
+    if target in targets(case[0])
+]
+
+
+@pytest.mark.parametrize("target, primitive, end, level", PLAYED)
+def test_the_clocks_are_those_claimed(frame, tmp_path, target, primitive, end, level):
+    elf = timing(target, library(target, primitive, end, tmp_path), level, frame, tmp_path)
     entry, figures = ("encrypt", 1) if primitive == "aes-128" else ("hash", 3)
-    board = PlayedTimer(elf)
-    timed = [looks(elf, f"_time_{entry}"), looks(elf, "_time_nothing")]
-    for address in [address for _ in range(2 * figures) for pair in timed for address in pair]:
+    board = PlayedTimer(target, elf)
+    timed = [looks(target, elf, f"time_{entry}"), looks(target, elf, "time_nothing")]
+    stages = TIMERS[target].stages
+    for address in [address for _ in range(stages * figures) for pair in timed for address in pair]:
         board.look(address)
     board.run(board.symbols["finish"].address)
-    text = board.byte("_out", 400).split(b"\0")[0].decode()
+    text = board.byte("out", 400).split(b"\0")[0].decode()
     printed = re.findall(r": (\d+) clocks, claimed (\d+)(?: to (\d+))?$", text, re.MULTILINE)
-    assert len(printed) == figures and board.byte("_right", 2) == board.byte("_other", 2) == b"\0\0", text
+    assert len(printed) == figures and board.byte("right", 2) == board.byte("other", 2) == b"\0\0", text
     assert all(int(least) <= int(clocks) <= int(most or least) for clocks, least, most in printed), text
-    if primitive == "sha3-256":
+    if (target, primitive) == ("rl78", "sha3-256"):
         assert int(printed[0][0]) > 2**16
 
 
 @pytest.mark.parametrize(
-    "target, primitive, level", covering(product(("rl78", "msp430"), ("aes-128", "sha-256"), LEVELS))
+    "target, primitive, level",
+    covering(
+        (target, primitive, level)
+        for primitive in ("aes-128", "sha-256")
+        for target in targets(primitive)
+        if target != "avr"
+        for level in levels(target)
+    ),
 )
 def test_the_whole_library_compiles(tmp_path, target, primitive, level):
     source = library(target, primitive, FASTEST, tmp_path)
     for file in (*sorted(source.glob("*.[cS]")), tmp_path / "it" / "examples" / "main.c"):
-        flags = [flag for flag in LEVELS[level] if not flag.startswith("-Wl,")]
+        flags = [flag for flag in levels(target)[level] if not flag.startswith("-Wl,")]
         compile_c(target, [*flags, f"-I{source}"], file, tmp_path / "file.o")

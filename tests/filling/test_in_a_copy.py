@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from tests.answers import targets
 from tests.simulator.test_behaviour import edit, spelled_otherwise
 from tightfit.paths import PACKAGE
 
@@ -21,9 +22,10 @@ def copy(tmp_path):
     """A copy of all that `fill` reads, but the portfolio of other primitives."""
     for name in ("tightfit", "simulator"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "tests"))
-    for folder in (ROOT / "portfolio").iterdir():
-        shutil.copytree(folder / FILLED, tmp_path / "portfolio" / folder.name / FILLED)
-        shutil.copy(folder / f"{FILLED}.json", tmp_path / "portfolio" / folder.name)
+    for target in targets(FILLED):
+        folder = ROOT / "portfolio" / target
+        shutil.copytree(folder / FILLED, tmp_path / "portfolio" / target / FILLED)
+        shutil.copy(folder / f"{FILLED}.json", tmp_path / "portfolio" / target)
     return tmp_path
 
 
@@ -46,7 +48,7 @@ def fill(copy) -> dict[str, tuple[int, int]]:
 @pytest.mark.long(seconds=40)
 def test_another_spelling_and_a_further_core_measure_nothing(copy):
     spelled_otherwise(copy / "simulator")
-    assert fill(copy) == {target: (0, 0) for target in ("avr", "msp430", "rl78")}
+    assert fill(copy) == {target: (0, 0) for target in targets(FILLED)}
 
 
 @pytest.mark.long(seconds=120)

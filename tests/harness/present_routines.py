@@ -1,10 +1,11 @@
-"""A correct PRESENT routine for AVR and for MSP430, and what to wrap round it."""
+"""A correct PRESENT routine for AVR, for MSP430 and for ARMv6-M, and what to wrap round it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from tightfit.harness.routine import Routine
+from tightfit.targets import load_target
 
 from .routines import Layout
 
@@ -27,6 +28,7 @@ class Around:
 
 
 AROUND: Mapping[str, Around] = {
+    "armv6m": Around("push {r0, lr}\n bl inner_encrypt\n pop {r0, r1}\n mov lr, r1", 14),
     "avr": Around("push r24\n push r25\n rcall inner_encrypt\n pop r25\n pop r24", 4),
     "msp430": Around("push r12\n call #inner_encrypt\n pop r12", 12),
 }
@@ -37,17 +39,24 @@ def correct(target: str) -> str:
     return (Path(__file__).parent / "data" / f"present_{target}.s").read_text()
 
 
-def entry(name: str, body: str) -> str:
+def entry(target: str, name: str, body: str) -> str:
     """A global routine `tf_<name>`; a line of its body that ends with a colon is a label."""
-    lines = (line if line.endswith(":") else f"        {line.strip()}" for line in body.splitlines())
-    head = (
-        f"        .text\n        .balign 2\n        .global tf_{name}\n        .type tf_{name}, @function\n"
+    facts = load_target(target)
+    opened = (
+        *facts.head,
+        ".text",
+        ".balign 2",
+        f".global tf_{name}",
+        f".type tf_{name}, {facts.type_mark}function",
+        f"tf_{name}:",
     )
-    return "\n".join([f"{head}tf_{name}:", *lines, f"        ret\n        .size tf_{name}, . - tf_{name}\n"])
+    closed = (facts.returns, f".size tf_{name}, . - tf_{name}")
+    lines = (line.strip() for line in (*opened, *body.splitlines(), *closed))
+    return "".join(f"{line}\n" if line.endswith(":") else f"        {line}\n" for line in lines)
 
 
 def routine(target: str, before: str = "", after: str = "", extra: str = "", **promises) -> Routine:
     """A routine `encrypt`: `before`, the correct one, and `after`, both with the block's address at hand."""
     around = AROUND[target]
-    source = entry("encrypt", "\n".join([before, around.call, after])) + correct(target) + extra
+    source = entry(target, "encrypt", "\n".join([before, around.call, after])) + correct(target) + extra
     return Routine(source, "tf", **{"entries": ("encrypt",), "layout": around.layout, **promises})

@@ -1,4 +1,4 @@
-"""`tightfit run` on AVR and MSP430: images of the target run to their end, others are refused in one line."""
+"""`tightfit run` on other targets: images of the target run to their end, others are refused in one line."""
 
 import pytest
 
@@ -10,6 +10,26 @@ from tightfit.targets import load_target
 from .programs import program
 
 PROGRAMS = {
+    "armv6m": """
+        .syntax unified
+        .text
+        .global _start
+        .type _start, %function
+_start: ldr     r0, =0x20001800
+        mov     sp, r0
+        movs    r4, #5
+.again: bl      work
+        subs    r4, #1
+        bne     .again
+        {end}
+        .pool
+        .size _start, . - _start
+        .type work, %function
+work:   push    {r4, lr}
+        lsrs    r4, r4, #1
+        pop     {r4, pc}
+        .size work, . - work
+""",
     "avr": """
         .text
         .global _start
@@ -53,14 +73,22 @@ work:   push    r12
 """,
 }
 ENDS = [
+    ("armv6m", "wfi", "HALT reached"),
+    ("armv6m", "bkpt #0", "BRK reached"),
+    ("armv6m", ".loop: b .loop", "branch to itself"),
     ("avr", "sleep", "HALT reached"),
     ("avr", "break", "BRK reached"),
     ("avr", ".loop: rjmp .loop", "branch to itself"),
     ("msp430", "bis #0x10, sr", "HALT reached"),
     ("msp430", ".loop: jmp .loop", "branch to itself"),
 ]
-CYCLES = {"avr": 85, "msp430": 96}
-STACK = {"avr": 3, "msp430": 4}
+CYCLES = {"armv6m": 80, "avr": 85, "msp430": 96}
+STACK = {"armv6m": 8, "avr": 3, "msp430": 4}
+# What ends a run, the parts of its cycles as shown and beyond the base in `--json`, a register that is shown.
+HALTS = {"armv6m": "wfi", "avr": "sleep", "msp430": "bis #0x10, sr"}
+SHOWN = {"armv6m": ["base"], "avr": ["base", "skips"], "msp430": ["base"]}
+OWN = {"armv6m": [], "avr": ["skip_waits"], "msp430": []}
+LEFT = {"armv6m": "r4=00000000", "avr": "r16=40", "msp430": "r12=0000"}
 
 
 @pytest.fixture
@@ -85,22 +113,21 @@ def test_runs_to_its_end(image, target, end, status):
     costs = {cost.name: cost for cost in outcome.symbols}
     assert costs["work"].calls == 5
     assert costs["_start"].total_cycles == outcome.run.cycles
-    assert outcome.registers["sp"] == {"avr": 0x40FF, "msp430": 0x3900}[target]
+    assert outcome.registers["sp"] == {"armv6m": 0x20001800, "avr": 0x40FF, "msp430": 0x3900}[target]
 
 
 @pytest.mark.parametrize("target", PROGRAMS)
 def test_cycles_are_split_as_the_core_knows_them(image, target):
-    path = image(target, {"avr": "sleep", "msp430": "bis #0x10, sr"}[target])
+    path = image(target, HALTS[target])
     outcome = run(path, target)
     assert outcome.run.cycles == sum(outcome.parts.values()) == CYCLES[target]
-    assert list(outcome.parts) == {"avr": ["base", "skips"], "msp430": ["base"]}[target]
+    assert list(outcome.parts) == SHOWN[target]
     shown = text(path, outcome)
     assert "ES prefixes" not in shown and "hazard" not in shown
-    assert {"avr": "r16=40", "msp430": "r12=0000"}[target] in shown
+    assert LEFT[target] in shown
     parts = form(path, outcome)["cycles_parts"]
-    own = {"avr": ["skip_waits"], "msp430": []}[target]
-    assert list(parts) == ["base", *own] and sum(parts.values()) == outcome.run.cycles
-    assert set(own) <= load_target(target).waits.keys()
+    assert list(parts) == ["base", *OWN[target]] and sum(parts.values()) == outcome.run.cycles
+    assert set(OWN[target]) <= load_target(target).waits.keys()
 
 
 def test_an_image_for_another_machine_is_refused_in_one_line(image):

@@ -247,7 +247,7 @@ def test_profile_by_address_adds_up(bench):
     """What the listing shows: cycles of every address over all call paths."""
     image = bench.examine(routine(), ("encrypt",))[0]
     machine = bench._gate.machine
-    machine.start(places(image.free, image.end, SIZE)[0], machine.callers.callers[0])
+    machine.start(places(image, SIZE)[0], machine.callers.callers[0])
     written = np.array([1] * 32 + [0] * 26, np.uint8)
     profiled = machine.profile("encrypt", np.zeros(SIZE, np.uint8), written)
     cells = profiled.by_address()

@@ -7,16 +7,21 @@ import pytest
 from tightfit.harness.bench import Bench
 from tightfit.harness.routine import Rejected
 
-from . import wrong_avr, wrong_msp430, wrong_rl78
+from . import wrong_armv6m, wrong_avr, wrong_msp430, wrong_rl78
 from .present_routines import AROUND, correct, entry, routine
 
-TARGETS = {"avr": wrong_avr, "msp430": wrong_msp430, "rl78": wrong_rl78}
+TARGETS = {"armv6m": wrong_armv6m, "avr": wrong_avr, "msp430": wrong_msp430, "rl78": wrong_rl78}
 CASES = [(target, *case) for target, wrong in TARGETS.items() for case in wrong.WRONG_DOING]
 INTERRUPTED = [(target, *case) for target, wrong in TARGETS.items() for case in wrong.WHILE_INTERRUPTED]
-PARTS = [("avr", "ATmega1284P"), ("avr", "ATmega328P"), ("avr", "ATtiny85"), ("avr", "ATtiny45"),
+PARTS = [("armv6m", "STM32C011F4"), ("armv6m", "MSPM0C1104"), ("armv6m", "LPC810M021"),
+         ("armv6m", "STM32F030F4"), ("armv6m", "CORTEX-M0-SMALL"),
+         ("avr", "ATmega1284P"), ("avr", "ATmega328P"), ("avr", "ATtiny85"), ("avr", "ATtiny45"),
          ("avr", "ATtiny1614"), ("avr", "ATtiny402"), ("avr", "AVR128DA28"),
          ("msp430", "MSP430F1611"), ("msp430", "MSP430FG4618"),
          ("msp430", "MSP430FR5994")]  # fmt: skip
+# Cycles of the instruction that returns.
+RETURNS = {"cortex-m0+": 2, "cortex-m0": 3, "cortex-m0-mul32": 3, "avre": 4, "avre+": 4, "avrxt": 4,
+           "avrxt-8k": 4, "msp430": 3, "msp430x": 3, "msp430xv2": 4}  # fmt: skip
 
 
 @cache
@@ -48,7 +53,7 @@ def test_what_an_interrupt_handler_spoils(target, expected, after):
     assert message.startswith(expected) and "\n" not in message
 
 
-@pytest.mark.parametrize("target", ["avr", "msp430"])
+@pytest.mark.parametrize("target", AROUND)
 def test_what_an_interrupt_handler_leaves_alone(target):
     bench(target).examine(routine(target, after=TARGETS[target].ALLOWED), ("encrypt",), "full")
 
@@ -108,13 +113,12 @@ def test_what_is_right_passes_on_every_part(target, part):
 
 @pytest.mark.parametrize(("target", "part"), PARTS)
 def test_the_call_costs_what_the_core_says(target, part):
-    source = entry("setup", "nop") + entry("encrypt", AROUND[target].call) + correct(target)
+    entries = entry(target, "setup", "nop") + entry(target, "encrypt", AROUND[target].call)
     candidate = routine(target, entries=("encrypt", "setup"))
-    object.__setattr__(candidate, "source", source)
+    object.__setattr__(candidate, "source", entries + correct(target))
     findings = bench(target, part).examine(candidate, ("encrypt",))[1]
     core = bench(target, part).part.core
-    returns = 3 if core.name in ("msp430", "msp430x") else 4
-    assert findings.by_entry["setup"].cycles == core.call_cycles + 1 + returns
+    assert findings.by_entry["setup"].cycles == core.call_cycles + 1 + RETURNS[core.name]
     assert findings.attribution.time and findings.stack > bench(target, part).target.abi.return_address
 
 

@@ -49,7 +49,7 @@ def built(name, knobs, operation):
 
 def start(machine, image, routine):
     machine.load(image)
-    machine.start(places(image.free, image.end, routine.layout.size)[0], machine.callers.callers[0])
+    machine.start(places(image, routine.layout.size)[0], machine.callers.callers[0])
 
 
 def calls(machine, image, routine, kind):

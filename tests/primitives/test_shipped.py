@@ -2,12 +2,11 @@
 
 import pytest
 
-from tests.shipped import PRIMITIVES
+from tests.shipped import PRIMITIVES, TARGETS
 from tightfit.contenders.baselines import source_of
 from tightfit.generator import load_space
 from tightfit.generator.notes import load_notes
 from tightfit.primitives import load_primitive, primitive_ids
-from tightfit.targets import target_ids
 
 OPERATIONS = {
     "block-cipher": {"encrypt", "encrypt+decrypt", "encrypt-next"},
@@ -20,9 +19,7 @@ OPTIONAL = {"decrypt", "decrypt-next"}
 UNPUBLISHED = {"grain-v1", "simon64-128", "sosemanuk"}
 """Of which no figure in cycles of a microcontroller of these targets was found."""
 EVERY = [pytest.param(load_primitive(name), id=name) for name in PRIMITIVES]
-EVERYWHERE = [
-    pytest.param(target, name, id=f"{target}-{name}") for target in target_ids() for name in PRIMITIVES
-]
+EVERYWHERE = [pytest.param(target, name, id=f"{target}-{name}") for target in TARGETS for name in PRIMITIVES]
 
 
 def test_they_are_there():

@@ -44,7 +44,8 @@ static int moved(void)
 
 static int sizes(void)
 {
-    return sizeof(uint8_t) == 1 && sizeof(uint16_t) == 2 && sizeof(uint32_t) == 4 && sizeof(uintptr_t) == 2;
+    return sizeof(uint8_t) == 1 && sizeof(uint16_t) == 2 && sizeof(uint32_t) == 4
+        && sizeof(uintptr_t) == POINTER;
 }
 
 int main(void)
@@ -69,12 +70,14 @@ NUMBERS = {
     "ROTATED": (WIDE << BY) % 2**64 | WIDE >> 64 - BY,
     "TRIPLE": WIDE * 3 % 2**64,
 }
-HALT = {"avr": "sleep", "msp430": "bis #16, r2", "rl78": "halt"}
+HALT = {"armv6m": "wfi", "avr": "sleep", "msp430": "bis #16, r2", "rl78": "halt"}
 START = {
+    "armv6m": "        .syntax unified\n        .global _start\n        .type _start, %function\n"
+    "_start: ldr     r0, =0x20001000\n        mov     sp, r0\n        bl      main\n",
     "msp430": "        .global _start\n_start: mov     #0x3900, r1\n        call    #main\n",
     "rl78": "        .global _start\n_start: movw    sp, #0xfee0\n        call    !!_main\n",
 }
-PLACES = {"msp430": (0x4000, 0x1C00), "rl78": (0x2000, 0xFF000)}
+PLACES = {"armv6m": (0x8000000, 0x20000000), "msp430": (0x4000, 0x1C00), "rl78": (0x2000, 0xFF000)}
 SCRIPT = """
 ENTRY(_start)
 SECTIONS {{
@@ -97,12 +100,13 @@ def compile_and_link(folder, target_id, part, flags, libraries, program=PROGRAM)
         (folder / "place.ld").write_text(SCRIPT.format(flash=flash, ram=ram))
         options += ["-nostdlib", "-T", "place.ld", "-I", str(RUNTIME)]
         sources = ["start.s", "program.c", str(RUNTIME / "string.c")]
+    options.append(f"-DPOINTER={load_target(target_id).pointer_bytes}")
     options += [f'-DHALT="{HALT[target_id]}"', *(f"-D{name}={value}ull" for name, value in NUMBERS.items())]
     command = [compiler, *options, *sources, *libraries, "-o", "program.elf"]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True)
 
 
-LIBRARIES = {"avr": (), "msp430": ("-lgcc", "-lmul_none"), "rl78": ("-lgcc",)}
+LIBRARIES = {"armv6m": ("-lgcc",), "avr": (), "msp430": ("-lgcc", "-lmul_none"), "rl78": ("-lgcc",)}
 PARTS = [
     (target, part.name)
     for target in target_ids()

@@ -8,6 +8,24 @@ from tightfit.targets import load_target, target_ids
 from tightfit.targets.toolchain import tool
 
 SOURCES = {
+    "armv6m": """
+        .syntax unified
+        .section .text
+        .global tf_encrypt
+        .type tf_encrypt, %function
+tf_encrypt:
+        ldr     r1, =table
+        bx      lr
+        .pool
+        .section .rodata
+table:  .byte   1, 2, 3
+        .data
+kept:   .byte   9, 8
+        .section .bss
+scratch: .space 5
+        .section .stub, "ax"
+        bl      tf_encrypt
+""",
     "rl78": """
         .section .text
         .global _tf_encrypt
@@ -64,6 +82,16 @@ PLACES = {
                            0xFF000, 0xFF005, 0xFF006, 0xFFEE0),
     ("rl78", "R5F104xE"): (0xD8, 0x2000, 0x2007, 0x9000, 0x9003, 0xFE900, 0xFE902, 0xF000,
                            0xFEA00, 0xFEA05, 0xFEA06, 0xFFEE0),
+    ("armv6m", "STM32C011F4"): (0x80000C0, 0x8000200, 0x8000208, 0x8000300, 0x8000303, 0x20000000,
+                                0x20000002, 0x8000303, 0x20000002, 0x20000007, 0x20000008, 0x20001800),
+    ("armv6m", "MSPM0C1104"): (0xC0, 0x200, 0x208, 0x300, 0x303, 0x20000000,
+                               0x20000002, 0x303, 0x20000002, 0x20000007, 0x20000008, 0x20000400),
+    ("armv6m", "LPC810M021"): (0xC0, 0x200, 0x208, 0x300, 0x303, 0x10000000,
+                               0x10000002, 0x303, 0x10000002, 0x10000007, 0x10000008, 0x10000400),
+    ("armv6m", "RP2040"): (0x200000C0, 0x20000200, 0x20000208, 0x20000300, 0x20000303, 0x20020000,
+                           0x20020002, 0x20000303, 0x20020002, 0x20020007, 0x20020008, 0x20042000),
+    ("armv6m", "STM32F030F4"): (0x80000C0, 0x8000200, 0x8000208, 0x8000300, 0x8000303, 0x20000000,
+                                0x20000002, 0x8000303, 0x20000002, 0x20000007, 0x20000008, 0x20001000),
     ("avr", "ATmega1284P"): (0xC0, 0x100, 0x108, 0x200, 0x203, 0x800100, 0x800102, 0x203,
                              0x800102, 0x800107, 0x800107, 0x804100),
     ("avr", "ATtiny45"): (0xC0, 0x100, 0x108, 0x200, 0x203, 0x800060, 0x800062, 0x203,
@@ -123,7 +151,12 @@ def test_bytes_in_other_sections_do_not_link(tmp_path, target_id, section):
 
 @pytest.mark.parametrize(
     ("target_id", "size", "region"),
-    [("rl78", 0x7001, "TEXT"), ("avr", 0xFF01, "FLASH"), ("msp430", 0xBEC1, "FLASH")],
+    [
+        ("rl78", 0x7001, "TEXT"),
+        ("avr", 0xFF01, "FLASH"),
+        ("msp430", 0xBEC1, "FLASH"),
+        ("armv6m", 0x3E01, "FLASH"),
+    ],
 )
 def test_a_routine_that_is_too_long_does_not_link(tmp_path, target_id, size, region):
     done = link(tmp_path, f"        .section .text\n        .space {size}\n", target_id)

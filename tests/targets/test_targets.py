@@ -10,6 +10,8 @@ from tightfit.harness.simulator import simulator_of
 from tightfit.targets import load_target, target_ids
 from tightfit.targets.recipes import load_toolchain
 
+ST_16K = (0x8000000, 0x8004000)  # flash of an STM32
+
 
 @pytest.mark.parametrize("target_id", target_ids())
 def test_every_part_has_the_memory_it_claims(target_id):
@@ -25,10 +27,12 @@ def test_every_part_has_the_memory_it_claims(target_id):
 
 @pytest.mark.parametrize("target_id", target_ids())
 def test_every_tool_has_a_recipe(target_id):
+    """GNU has a simulator `run` of some machines only, which nothing but tests needs."""
     toolchain = load_toolchain(target_id)
-    assert {"as", "ld", "objdump", "nm", "size", "run"} <= toolchain.tools.keys()
+    assert {"as", "ld", "ar", "objdump", "nm", "size", "cc"} <= toolchain.tools.keys()
     for file in toolchain.tools.values():
         assert toolchain.recipe_of(file) is not None
+    assert "run" not in toolchain.tools or toolchain.recipe_of(toolchain.tools["run"]).step == "tests"
 
 
 def test_rl78_facts():
@@ -46,6 +50,14 @@ def test_rl78_facts():
 @pytest.mark.parametrize(
     ("target_id", "part", "core", "flash", "ram", "call"),
     [
+        ("armv6m", "STM32C011F4", "cortex-m0+", ST_16K, (0x20000000, 0x20001800), ("bl f", 3)),
+        ("armv6m", "STM32L011F4", "cortex-m0+", ST_16K, (0x20000000, 0x20000800), ("bl f", 3)),
+        ("armv6m", "MSPM0C1104", "cortex-m0+", (0, 0x4000), (0x20000000, 0x20000400), ("bl f", 3)),
+        ("armv6m", "LPC810M021", "cortex-m0+", (0, 0x1000), (0x10000000, 0x10000400), ("bl f", 3)),
+        ("armv6m", "RP2040", "cortex-m0+", (0x20000000, 0x20020000), (0x20020000, 0x20042000), ("bl f", 3)),
+        ("armv6m", "STM32F030F4", "cortex-m0", ST_16K, (0x20000000, 0x20001000), ("bl f", 4)),
+        ("armv6m", "nRF51822", "cortex-m0", (0, 0x40000), (0x20000000, 0x20004000), ("bl f", 4)),
+        ("armv6m", "CORTEX-M0-SMALL", "cortex-m0-mul32", ST_16K, (0x20000000, 0x20001000), ("bl f", 4)),
         ("avr", "ATmega1284P", "avre+", (0, 0x20000), (0x800100, 0x804100), ("call f", 4)),
         ("avr", "ATmega328P", "avre+", (0, 0x8000), (0x800100, 0x800900), ("call f", 4)),
         ("avr", "ATtiny85", "avre", (0, 0x2000), (0x800060, 0x800260), ("rcall f", 3)),
@@ -123,7 +135,7 @@ def test_cores_without_a_source_say_so():
     "ask, answer",
     [
         (lambda: load_target("rl87"), "no target 'rl87'; the nearest: rl78"),
-        (lambda: load_target("z80"), "no target 'z80'; there are: avr, msp430, rl78"),
+        (lambda: load_target("z80"), "no target 'z80'; there are: armv6m, avr, msp430, rl78"),
         (lambda: load_target("rl78").part("r5f100"), "it may be R5F100xE or R5F100xA or R5F100xC, ..."),
     ],
 )

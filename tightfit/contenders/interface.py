@@ -119,13 +119,16 @@ def routine_of_c(
         raise Rejected(f"expected a struct {name}_block with {', '.join(fields)}: {reason}") from None
     size, *numbers = words_of(made, builder.target.abi.symbol(_PROBE))
     places = dict(zip(fields, zip(numbers[::2], numbers[1::2], strict=True), strict=True))
-    return _routine(name, entries, places, size)
+    return _routine(name, entries, places, size, builder.target.block_alignment)
 
 
 def routine_of_assembly(
-    symbols: Mapping[str, int], primitive: Primitive, name: str, entries: tuple[str, ...]
+    symbols: Mapping[str, int], primitive: Primitive, name: str, entries: tuple[str, ...], alignment: int
 ) -> Routine:
-    """An assembled routine with the block of the kind; `symbols` are the absolute ones of its object."""
+    """An assembled routine with the block of the kind; `symbols` are the absolute ones of its object.
+
+    `alignment` is that of the block, in bytes.
+    """
     sizes = dict.fromkeys(("text", "message", "data"), primitive.block_bytes)
     sizes |= {name: getattr(primitive, f"{name}_bytes") for name in ("key", "iv", "nonce", "tag")}
     sizes |= {"flags": 1, "length": 1, "state": symbols.get(f"{name}_state", primitive.digest_bytes)}
@@ -133,11 +136,11 @@ def routine_of_assembly(
     for field in FIELDS[primitive.form]:
         places[field] = (offset, sizes[field])
         offset += sizes[field]
-    return _routine(name, entries, places, offset + symbols.get(f"{name}_work", 0))
+    return _routine(name, entries, places, offset + symbols.get(f"{name}_work", 0), alignment)
 
 
 def _routine(
-    name: str, entries: tuple[str, ...], places: Mapping[str, tuple[int, int]], size: int
+    name: str, entries: tuple[str, ...], places: Mapping[str, tuple[int, int]], size: int, alignment: int
 ) -> Routine:
     """The routine; what no field of the kind takes is work area, left alone by the caller between calls."""
     work, end = {}, 0
@@ -147,7 +150,7 @@ def _routine(
         end = offset + length
     fields = tuple((field, *place) for field, place in {**places, **work}.items())
     kept = frozenset(work) | (frozenset({"state"}) & places.keys())
-    return Routine("", name, entries, Block(fields, padded(size)), static=None, kept=kept)
+    return Routine("", name, entries, Block(fields, padded(size, alignment)), static=None, kept=kept)
 
 
 def words_of(made: Elf, symbol: str) -> list[int]:

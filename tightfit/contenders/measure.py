@@ -284,7 +284,8 @@ def _linked(
         absolute = {
             symbol.name: symbol.address for each in made for symbol in each.symbols if not symbol.section
         }
-        routine = interface.routine_of_assembly(absolute, asked.primitive, name, entries)
+        alignment = asked.target.block_alignment
+        routine = interface.routine_of_assembly(absolute, asked.primitive, name, entries, alignment)
         machine, pushed = Machine(asked.target, asked.part, CYCLE_LIMIT), 0
     else:
         has_entry = zip(sources, functions, strict=True)

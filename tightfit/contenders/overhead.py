@@ -5,7 +5,7 @@ functions that return at once, less these calls and returns. What arguments take
 routine.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from tightfit.contenders.adapter import FLAGS, NAME, Adapter
 from tightfit.contenders.linking import ContenderBuilder
-from tightfit.harness.build import Image
+from tightfit.harness.build import Image, functions
 from tightfit.harness.caller import places
 from tightfit.harness.machine import Machine, Outcome
 from tightfit.harness.routine import Routine
@@ -65,10 +65,11 @@ def overhead(
     include: Sequence[Path] = (),
 ) -> Overhead:
     """What the adapter, the object `made`, adds to the routine; flags and folders are for the compiler."""
-    empty = builder.assemble(_labels(adapter.symbols, ""), "nothing")
-    ending = builder.assemble(_labels(adapter.symbols, " ret"), "ending")
-    entries = (builder.target.abi.symbol(f"{NAME}_{entry}") for entry in adapter.entries)
-    alone = builder.assemble(_labels(entries, " ret"), "alone")
+    target = builder.target
+    empty = builder.assemble(functions(target, adapter.symbols), "nothing")
+    ending = builder.assemble(functions(target, adapter.symbols, target.returns), "ending")
+    entries = (target.abi.symbol(f"{NAME}_{entry}") for entry in adapter.entries)
+    alone = builder.assemble(functions(target, entries, target.returns), "alone")
     rom = builder.link(adapter.routine, (made, empty)).rom
     through, directly = (builder.link(adapter.routine, objects) for objects in ((made, ending), (alone,)))
     probed = builder.compile_text(adapter.probe, "probe", (*flags, *FLAGS, _PUSHING), include)
@@ -98,9 +99,5 @@ def pushed(
 
 def _one_call(machine: Machine, image: Image, entry: str, size: int) -> Outcome:
     machine.load(image)
-    machine.start(places(image.free, image.end, size)[0], machine.callers.callers[0])
+    machine.start(places(image, size)[0], machine.callers.callers[0])
     return machine.call(entry, np.zeros((1, size), np.uint8), np.ones(size, np.uint8))
-
-
-def _labels(symbols: Iterable[str], code: str) -> str:
-    return "        .text\n" + "".join(f"        .global {s}\n{s}:{code}\n" for s in symbols)

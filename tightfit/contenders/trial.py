@@ -54,7 +54,7 @@ class Trial:
         """What an entry that takes whole messages makes of inputs; those of one shape in one go."""
         block = self.adapter.block.size
         self.machine.load(self.image)
-        self.machine.start(places(self.image.free, self.image.end, block)[0], self.machine.callers.callers[0])
+        self.machine.start(places(self.image, block)[0], self.machine.callers.callers[0])
         shapes = defaultdict(list)
         for at, each in enumerate(inputs):
             shapes[tuple(map(len, each.values()))].append(at)

@@ -12,6 +12,7 @@ from tightfit.generator import Emission
 from tightfit.generator.notes import load_notes
 from tightfit.records import Measurement
 from tightfit.reports import words
+from tightfit.targets import load_target
 
 WIDTH = 100
 _EDGE = re.compile(r"__tf_([be])(\d+):")
@@ -29,17 +30,20 @@ def annotated(prepared: Prepared) -> str:
         emission.fragment: notes.step(variant, emission.fragment) for emission in prepared.rendered.emissions
     }
     costs = _costs(prepared.measurement, prepared.rendered.entries)
-    writer = _Writer(prepared.rendered.emissions, steps, costs)
-    return "\n".join([*_register_map(notes.registers(variant)), *writer.lines(prepared.marked)]) + "\n"
+    begin = load_target(variant.target).comment
+    writer = _Writer(prepared.rendered.emissions, steps, costs, begin)
+    registers = _register_map(notes.registers(variant), begin)
+    return "\n".join([*registers, *writer.lines(prepared.marked)]) + "\n"
 
 
 @dataclass
 class _Writer:
-    """Turns the labels round emissions into comments."""
+    """Turns the labels round emissions into comments, which begin with `begin`."""
 
     emissions: Sequence[Emission]
     steps: dict[str, str]
     costs: dict[str, str]
+    begin: str
     _open: list[int] = field(default_factory=list)
     _said: set[int] = field(default_factory=set)
 
@@ -54,7 +58,7 @@ class _Writer:
                 if inside != owner:
                     yield from self._heading(inside)
                     owner = inside
-                yield _laid_out(line)
+                yield _laid_out(line, self.begin)
 
     def _cross(self, edge: str, index: int) -> None:
         if edge == "b":
@@ -69,28 +73,28 @@ class _Writer:
             return
         name = self.emissions[index].fragment
         if index in self._said:
-            yield f"; -- {name}, continued"
+            yield f"{self.begin} -- {name}, continued"
             return
         self._said.add(index)
         alike = [i for i, emission in enumerate(self.emissions) if emission.fragment == name]
         turn = alike.index(index) + 1
         count = f", {turn} of {len(alike)}" if len(alike) > 1 else ""
-        yield f"; -- {name}{count}" + (f": {self.steps[name]}" if self.steps[name] else "")
+        yield f"{self.begin} -- {name}{count}" + (f": {self.steps[name]}" if self.steps[name] else "")
         if turn == 1 and name in self.costs:
             together = f"the {len(alike)} stretches together: " if len(alike) > 1 else ""
-            yield from _wrapped(together + self.costs[name], "; ")
+            yield from _wrapped(together + self.costs[name], f"{self.begin} ")
 
 
-def _laid_out(line: str) -> str:
+def _laid_out(line: str, begin: str) -> str:
     """Label at the margin, mnemonic at column 8, operands at 16, comment at 40."""
-    code, mark, comment = line.partition(";")
+    code, mark, comment = line.partition(begin)
     words = code.split(None, 1)
     if not words:
         return line.strip()
     if not words[0].endswith(":"):
         code = f"        {words[0]:7} {' '.join(words[1:])}"
     code = code.rstrip()
-    return f"{code:40}; {comment.strip()}" if mark else code
+    return f"{code:40}{begin} {comment.strip()}" if mark else code
 
 
 def _costs(measurement: Measurement, entries: Sequence[str]) -> dict[str, str]:
@@ -123,13 +127,13 @@ def _figure(mean: Fraction) -> str:
     return words.cycles(int(mean) if mean.denominator == 1 else float(mean))
 
 
-def _register_map(registers: Sequence[tuple[str, str]]) -> Iterator[str]:
+def _register_map(registers: Sequence[tuple[str, str]], begin: str) -> Iterator[str]:
     if not registers:
         return
-    yield "; Registers and memory:"
+    yield f"{begin} Registers and memory:"
     width = max(len(name) for name, _ in registers)
     for name, meaning in registers:
-        yield from _wrapped(f"{name.ljust(width)}  {meaning}", ";   ", " " * (width + 2))
+        yield from _wrapped(f"{name.ljust(width)}  {meaning}", f"{begin}   ", " " * (width + 2))
     yield ""
 
 

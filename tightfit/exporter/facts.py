@@ -6,9 +6,9 @@ from typing import Any
 
 from tightfit import __version__
 from tightfit.conditions import BANKS, without
+from tightfit.exporter.aligned import alignment
 from tightfit.exporter.annotate import annotated
 from tightfit.exporter.bundle import Library
-from tightfit.exporter.even import alignment
 from tightfit.exporter.examples import PACKETS, examples
 from tightfit.exporter.kinds import kind_words
 from tightfit.exporter.lengths import added_by_call, exported_curve
@@ -103,6 +103,7 @@ def routine_facts(member: Prepared, library: Library) -> dict[str, Any]:
     """Further facts that the templates of one routine may use."""
     measurement, rendered = member.measurement, member.rendered
     variant, answer = measurement.variant, library.answer
+    target = load_target(variant.target)
     primitive = load_primitive(variant.primitive)
     kind = kind_words(primitive, measurement)
     return {
@@ -121,7 +122,7 @@ def routine_facts(member: Prepared, library: Library) -> dict[str, Any]:
         "measurement": measurement,
         "measured": measurement.cost,
         "cost": member.cost,
-        "alignment": alignment(member.source),
+        "alignment": alignment(member.source, target.block_alignment),
         "reason": member.reason,
         "curve": exported_curve(member),
         "wins": [(cell.budget.name, words.proof(cell.certificate)) for cell in member.wins or ()],
@@ -132,6 +133,7 @@ def routine_facts(member: Prepared, library: Library) -> dict[str, Any]:
         "within": answer is not None and fits(member.as_exported, answer.question.budget),
         "primitive": primitive,
         "block": rendered.block,
+        "block_place": _place(target.block_alignment),
         "fields": _fields(member, kind.fields),
         "place_type": f"{member.name}_{'block' if library.gnu else 'even'}",
         "place": "block" if library.gnu else "room",
@@ -155,6 +157,11 @@ def routine_facts(member: Prepared, library: Library) -> dict[str, Any]:
         "sheet": f"{member.name}.md" if library.together else "README.md",
         "listing": annotated(member),
     }
+
+
+def _place(alignment: int) -> str:
+    """Where a parameter block may lie."""
+    return "an even address" if alignment == 2 else f"an address that is a multiple of {alignment}"
 
 
 def _prepares(entries: Container[str]) -> bool:

@@ -18,7 +18,7 @@ from tightfit.contenders.linking import ContenderBuilder
 from tightfit.errors import UsageError, WorkError
 from tightfit.exporter.messages import Call
 from tightfit.harness.bench import CYCLE_LIMIT
-from tightfit.harness.build import Image
+from tightfit.harness.build import Image, functions
 from tightfit.harness.caller import places
 from tightfit.harness.machine import Outcome
 from tightfit.harness.routine import Rejected, Routine
@@ -131,18 +131,19 @@ class _Measured:
         named = {one.name: one for one in object_file.symbols if one.kind == "function" and one.exported}
         own = [*named, symbol(f"{_PROBE}_{_ALONE}")]
         routine = [symbol(f"{NAME}_{entry}") for entry in self.text.entries]
-        ret, slow = "        ret\n", "        nop\n        ret\n"
-        stub = build.assemble(_labels(routine, ret), "stub")
-        nothing = build.assemble(_labels(own[:-1], ""), "nothing")
-        alone = build.assemble(_labels(own[-1:], ret), _ALONE)
-        absent = build.assemble(_labels(routine, ""), "absent")
+        ret = (self.target.returns,)
+        slow = ("nop", *ret)
+        stub = build.assemble(self._functions(routine, *ret), "stub")
+        nothing = build.assemble(self._functions(own[:-1]), "nothing")
+        alone = build.assemble(self._functions(own[-1:], *ret), _ALONE)
+        absent = build.assemble(self._functions(routine), "absent")
         whole, without = (self._image(probes, absent, alone, objects) for objects in (made, nothing))
         images = (
             self._image(probes, stub, alone, made),
-            self._image(probes, stub, alone, build.assemble(_labels(own[:-1], ret), "ending")),
+            self._image(probes, stub, alone, build.assemble(self._functions(own[:-1], *ret), "ending")),
         )
-        slower = build.assemble(_labels(routine, slow), "slower")
-        longer = build.assemble(_labels(own[-1:], slow), "longer")
+        slower = build.assemble(self._functions(routine, *slow), "slower")
+        longer = build.assemble(self._functions(own[-1:], *slow), "longer")
         images += (self._image(probes, slower, longer, made),)
         context = build.read(probes).named[symbol(f"{_PROBE}_ctx")].size
         there = {one.name for one in (*object_file.symbols, *without.elf.symbols)}
@@ -158,6 +159,9 @@ class _Measured:
             context=context,
             rows=rows,
         )
+
+    def _functions(self, symbols: Sequence[str], *code: str) -> str:
+        return functions(self.target, symbols, *code)
 
     def _row(self, call: Call, real: Image, empty: Image, slow: Image) -> Row:
         """What a call takes: in an image with the functions, less in one where they return at once."""
@@ -180,7 +184,7 @@ class _Measured:
 
     def _call(self, image: Image, entry: str, number: int = _NO_RUN) -> Outcome:
         self.machine.load(image)
-        self.machine.start(places(image.free, image.end, _BLOCK.size)[0], self.machine.callers.callers[0])
+        self.machine.start(places(image, _BLOCK.size)[0], self.machine.callers.callers[0])
         return self.machine.call(entry, np.array([[number, 0]], np.uint8), np.ones(_BLOCK.size, np.uint8))
 
     def _image(self, *objects: Path) -> Image:
@@ -210,7 +214,3 @@ class _Measured:
         cases = (f"    case {number}: run{number}(); break;" for number in range(len(self._sequences)))
         head = f"void {_PROBE}_{_RUN}(const uint8_t *which) {{ switch (*which) {{"
         return "\n".join([*lines, head, *cases, "    }", "}", ""])
-
-
-def _labels(symbols: Sequence[str], code: str) -> str:
-    return "        .text\n" + "".join(f"        .global {s}\n{s}:\n{code}" for s in symbols)

@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from tightfit.errors import WorkError
-from tightfit.exporter.even import even
+from tightfit.exporter.aligned import aligned
 from tightfit.exporter.figures import read_figures
 from tightfit.exporter.interfaces import Interface, load_interface
 from tightfit.exporter.names import check_name
 from tightfit.generator import Rendered, load_space, render
 from tightfit.records import Budget, Cell, Cost, Measurement
 from tightfit.reports.answer import Known, fits, rank
+from tightfit.targets import load_target
 
 GNU = "gnu"
 
@@ -42,7 +43,8 @@ class Prepared:
         """The source with labels `__tf_b<i>` and `__tf_e<i>` round emission i."""
         rendered = render(self.measurement.variant, name=self.name)
         reentrant = self.measurement.reentrant
-        return even(self.interface.source(rendered.source, self.name, rendered.entries, reentrant))
+        source = self.interface.source(rendered.source, self.name, rendered.entries, reentrant)
+        return aligned(source, load_target(self.measurement.variant.target).block_alignment)
 
     @property
     def as_exported(self) -> Measurement:
@@ -75,7 +77,8 @@ def prepare(measurement: Measurement, name: str, toolchain: str = GNU) -> Prepar
     cost, reason = measurement.cost, None
     if not interface.counted:
         cost, reason = _measured(measurement, rendered, source, name)
-    return Prepared(measurement, name, rendered, even(source), cost, reason, toolchain)
+    source = aligned(source, load_target(measurement.variant.target).block_alignment)
+    return Prepared(measurement, name, rendered, source, cost, reason, toolchain)
 
 
 def prepare_fastest(

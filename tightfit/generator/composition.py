@@ -49,10 +49,10 @@ class Bound:
 
 @dataclass(frozen=True)
 class Total:
-    """The sum of expressions; with `odd` only whether it is odd."""
+    """The sum of expressions; with `fills` only what is missing to a multiple of that."""
 
     terms: tuple[Any, ...]
-    odd: bool = False
+    fills: int = 0
 
     @property
     def text(self) -> str:
@@ -71,7 +71,7 @@ class Total:
 
     def __call__(self, knobs: Knobs, operation: str) -> int:
         total = sum(term(knobs, operation) for term in self.terms)
-        return padded(total) - total if self.odd else total
+        return padded(total, self.fills) - total if self.fills else total
 
 
 def composed(outer: TemplateSpec, offered: Iterable[TemplateSpec]) -> Iterator[TemplateSpec]:
@@ -98,7 +98,7 @@ def _over(outer: TemplateSpec, inner: TemplateSpec) -> TemplateSpec:
     sizes = [(name, Bound(size, operation)) for name, size in inner.fields]
     names = {name: outer.calls.fields.get(name, _PREFIX + name) for name, _ in sizes}
     within = [(names[name], size) for name, size in sizes]
-    within.append((_PADDING, Total(tuple(size for _, size in sizes), odd=True)))
+    within.append((_PADDING, Total(tuple(size for _, size in sizes), fills=outer.alignment)))
     own = [name for name, _ in outer.fields]
     if taken := [name for name, _ in within if name in own]:
         raise UsageError(

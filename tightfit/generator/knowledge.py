@@ -168,16 +168,17 @@ class Knowledge:
         return reduced(scope, {key: size(dict(zip(scope, key, strict=True)), self.operation) for key in keys})
 
     def _padding(self, fields: list[tuple[Scope, Mapping[Key, int]]]) -> tuple[Scope, Mapping[Key, int]]:
-        """The byte that makes the block even, by the knobs that decide together whether its end is odd."""
-        odd = [reduced(scope, {key: size % 2 for key, size in sizes.items()}) for scope, sizes in fields]
-        deciding = {knob for scope, _ in odd for knob in scope}
+        """The bytes that fill the block up to its alignment, by the knobs that decide them together."""
+        unit = self.spec.alignment
+        ends = [reduced(scope, {key: size % unit for key, size in sizes.items()}) for scope, sizes in fields]
+        deciding = {knob for scope, _ in ends for knob in scope}
         scope = tuple(knob for knob in self.spec.knobs if knob in deciding)
-        own = [(project(narrower, scope), values) for narrower, values in odd]
-        ends = {
+        own = [(project(narrower, scope), values) for narrower, values in ends]
+        together = {
             key: sum(values[tuple(key[i] for i in places)] for places, values in own)
             for key in self.keys(scope)
         }
-        return reduced(scope, {key: padded(end) - end for key, end in ends.items()})
+        return reduced(scope, {key: padded(end, unit) - end for key, end in together.items()})
 
     def excess(self) -> tuple[dict[str, int], int]:
         """How far sums of keys, each measured in another variant, exceed what was measured.

@@ -138,6 +138,7 @@ def _text(
     text = _source(variant, name, spec, variant.operation, layout, recorder, lines)(
         routines=frozenset(entries), entries=Entries(recorder, entries, entry_reads), inner=inner
     )
+    text = "".join(f"        {line}\n" for line in load_target(variant.target).head) + text
     if inner is not None:
         recorder.implied = frozenset()
         text += _source(variant, inner.name, inner.spec, inner.operation, inner.layout, recorder, lines)(
@@ -186,6 +187,7 @@ def _source(
         name=name,
         symbol=_symbols(variant.target, name),
         sections=load_target(variant.target).sections,
+        type_mark=load_target(variant.target).type_mark,
         block=BlockReader(recorder, spec, layout),
     )
 

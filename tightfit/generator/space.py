@@ -9,6 +9,7 @@ from tightfit.errors import UsageError
 from tightfit.names import unknown
 from tightfit.primitives import load_primitive
 from tightfit.records import Knobs, Variant
+from tightfit.targets import load_target
 
 from . import relations
 from .expressions import Constants, Domains, Expression
@@ -28,9 +29,9 @@ class Knob:
     when: Expression | None
 
 
-def padded(end: int) -> int:
-    """Bytes of a block whose last field ends there: a struct at an even address has an even size."""
-    return end + end % 2
+def padded(end: int, alignment: int = 2) -> int:
+    """Bytes of a block whose last field ends there: the size of a struct is a multiple of its alignment."""
+    return end + -end % alignment
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class BlockLayout:
 
     fields: tuple[tuple[str, int, int], ...]
     kept: frozenset[str] = frozenset()
+    alignment: int = 2
 
     @property
     def end(self) -> int:
@@ -52,7 +54,7 @@ class BlockLayout:
     @property
     def size(self) -> int:
         """Bytes that the block takes."""
-        return padded(self.end)
+        return padded(self.end, self.alignment)
 
     def offset(self, name: str) -> int:
         """Offset of a field in bytes."""
@@ -114,6 +116,11 @@ class TemplateSpec:
     calls: Calls | None = None
     inner: Inner | None = None
     _relations: dict[str, tuple[Relation, ...]] = field(default_factory=dict, repr=False)
+
+    @property
+    def alignment(self) -> int:
+        """Of the parameter block, in bytes."""
+        return load_target(self.target).block_alignment
 
     @property
     def domains(self) -> Domains:
@@ -178,7 +185,7 @@ class TemplateSpec:
         for name, size in self.fields:
             fields.append((name, offset, size(knobs, operation)))
             offset += fields[-1][2]
-        return BlockLayout(tuple(fields), self.kept)
+        return BlockLayout(tuple(fields), self.kept, self.alignment)
 
     def block_reads(self, name: str) -> frozenset[str]:
         """Knobs that the offset of a field depends on; of the end of the last one for "size"."""

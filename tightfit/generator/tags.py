@@ -64,7 +64,7 @@ class Symbols(_Tag):
     def _routine(self, context: Context, name: str, caller: Callable[[], str]) -> str:
         symbol = context.parent["symbol"](name)
         shared = [f"        .global {symbol}"] if name in context.parent["routines"] else []
-        head = ["        .text", *shared, f"        .type   {symbol}, @function", f"{symbol}:"]
+        head = ["        .text", *shared, _typed(context, symbol, "function"), f"{symbol}:"]
         return _sized(head, symbol, caller())
 
     def _table(
@@ -76,8 +76,12 @@ class Symbols(_Tag):
             raise RenderError(f"table {name!r}: expected a place of {', '.join(sections)}, found {place!r}")
         aligned = [f"        .balign {align}"] if align else []
         section = f"        .section {sections[place]}"
-        head = [section, *aligned, f"        .type   {symbol}, @object", f"{symbol}:"]
+        head = [section, *aligned, _typed(context, symbol, "object"), f"{symbol}:"]
         return _sized(head, symbol, caller())
+
+
+def _typed(context: Context, symbol: str, kind: str) -> str:
+    return f"        .type   {symbol}, {context.parent['type_mark']}{kind}"
 
 
 def _sized(head: list[str], symbol: str, body: str) -> str:

@@ -6,7 +6,7 @@ import shutil
 import signal
 import tempfile
 import weakref
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,7 +31,7 @@ class Image:
 
     `rom` in bytes by section; `calls` maps an entry to the address of the call and of the instruction after
     it; `static` holds (address, bytes) of initialised and zeroed data; RAM from `free` to `end` belongs to
-    the harness.
+    the harness, which puts parameter blocks at multiples of `block_alignment`.
     """
 
     elf: Elf
@@ -42,6 +42,7 @@ class Image:
     static: tuple[tuple[int, bytes], ...]
     free: int
     end: int
+    block_alignment: int = 2
 
     @property
     def flash(self) -> tuple[tuple[int, bytes], ...]:
@@ -99,6 +100,7 @@ class Builder:
             static=static,
             free=elf.named["__tf_ram_free"].address,
             end=elf.named["__tf_ram_end"].address,
+            block_alignment=self.target.block_alignment,
         )
 
     def _objects(self, routine: Routine) -> tuple[Path, ...]:
@@ -119,7 +121,7 @@ class Builder:
             symbols = {entry: self.target.abi.symbol(f"{name}_{entry}") for entry in entries}
             stem = f"caller{len(self._callers)}"
             caller = self.assemble(caller_source(self.part.core.call, symbols), stem)
-            empty = self.assemble("".join(f".global {s}\n{s}:\n" for s in symbols.values()), "empty")
+            empty = self.assemble(functions(self.target, symbols.values()), "empty")
             elf = self._link(caller, empty)
             self._callers[name, entries] = caller, sum(section.stored for section in elf.sections)
         return self._callers[name, entries]
@@ -172,6 +174,14 @@ def caller_source(call: str, symbols: dict[str, str]) -> str:
         lines.append(f"__tf_back_{entry}:")
         lines.append("        nop")
     return "\n".join(lines) + "\n"
+
+
+def functions(target: Target, symbols: Iterable[str], *code: str) -> str:
+    """Assembly of functions that all have the same instructions, or none."""
+    lines = [*target.head, ".text"]
+    for symbol in symbols:
+        lines += [f".global {symbol}", f".type {symbol}, {target.type_mark}function", f"{symbol}:", *code]
+    return "\n        ".join(["", *lines, ""])
 
 
 def _wait(process: int) -> int:

@@ -4,9 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tightfit.errors import UsageError
 from tightfit.yamlfile import load_yaml
+
+if TYPE_CHECKING:
+    from tightfit.harness.build import Image
 
 _WORDS = {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}}
 _SCHEMA = {
@@ -39,7 +43,8 @@ _SCHEMA = {
     },
 }
 
-_ENABLED = "interrupt enable flag"
+# The status bit that is set where interrupts are on, and the one that is set where they are not.
+_ENABLED, _DISABLED = "interrupt enable flag", "interrupt disable flag"
 _OTHER_FRAMES = 32  # bytes between the routine's stack and what lies above it
 _ROOMY = 1536  # bytes of RAM that have room for other frames, and for blocks far from the stack
 
@@ -69,8 +74,11 @@ class Callers:
     @property
     def interrupted(self) -> Caller:
         """A caller that has interrupts enabled."""
-        flag = self.status_kept[_ENABLED]
-        return next(caller for caller in self.callers if caller.registers[self.status_register] & flag)
+        return next(
+            caller
+            for caller in self.callers
+            if _interruptible(caller.registers[self.status_register], self.status_kept)
+        )
 
 
 @dataclass(frozen=True)
@@ -101,14 +109,21 @@ def load_callers(folder: Path, core: str = "") -> Callers:
     data = load_yaml(file, _SCHEMA)
     register, kept = data["status"]["register"], data["status"]["kept"]
     callers = tuple(Caller(caller["poison"], caller["registers"]) for caller in data["callers"])
-    if not any(caller.registers[register] & kept.get(_ENABLED, 0) for caller in callers):
-        raise UsageError(f"{file}: callers: expected one whose {register} has the {_ENABLED}, found none")
+    if not any(_interruptible(caller.registers[register], kept) for caller in callers):
+        said = f"does not have the {_DISABLED}" if _DISABLED in kept else f"has the {_ENABLED}"
+        raise UsageError(f"{file}: callers: expected one whose {register} {said}, found none")
     kept_bytes = data.get("kept_bytes_of", {}).get(core, data["kept_bytes"])
     return Callers(register, kept, data["interrupts_off"], kept_bytes, callers)
 
 
-def places(free: int, end: int, size: int) -> list[Place]:
-    """Blocks of `size` bytes at even addresses between `free` and `end`, the usual place first.
+def _interruptible(status: int, kept: Mapping[str, int]) -> bool:
+    if _DISABLED in kept:
+        return not status & kept[_DISABLED]
+    return bool(status & kept.get(_ENABLED, 0))
+
+
+def places(image: "Image", size: int) -> list[Place]:
+    """Blocks of `size` bytes in the free RAM of an image, aligned as its target wants, the usual place first.
 
     After the usual place come the lowest, the highest, and two across a page boundary; the stack is as large
     as the block's distance to the far end allows.
@@ -120,37 +135,38 @@ def places(free: int, end: int, size: int) -> list[Place]:
     """
     from tightfit.harness.routine import Rejected
 
+    free, end, unit = image.free, image.end, image.block_alignment
     if size > end - free:
         raise Rejected(f"RAM: {end - free} bytes are left for a parameter block of {size}")
     roomy = end - free >= max(_ROOMY, 4 * size)
-    return _roomy_places(free, end, size) if roomy else _tight_places(free, end, size)
+    return (_roomy_places if roomy else _tight_places)(free, end, size, unit)
 
 
-def _roomy_places(free: int, end: int, size: int) -> list[Place]:
+def _roomy_places(free: int, end: int, size: int, unit: int) -> list[Place]:
     middle = (free + end) // 2 & ~0xFF
-    low, high = _even(free), end - size & ~1
+    low, high = _up(free, unit), end - size & -unit
     top = end - _OTHER_FRAMES
-    across = middle + 0x100 - (size // 2 & ~1)
+    across = middle + 0x100 - (size // 2 & -unit)
     return [
         Place(middle, top, middle + size, beside=low),
         Place(low, top, middle),
         Place(high, high - _OTHER_FRAMES, middle),
         Place(across, min(middle, across) - _OTHER_FRAMES, free),
-        Place(middle + 0x100 - 2, middle - _OTHER_FRAMES, free),
+        Place(middle + 0x100 - unit, middle - _OTHER_FRAMES, free),
     ]
 
 
-def _tight_places(free: int, end: int, size: int) -> list[Place]:
+def _tight_places(free: int, end: int, size: int, unit: int) -> list[Place]:
     """Places where every byte of RAM counts: block and stack share it, nothing lies above the stack."""
-    low, high = _even(free), end - size & ~1
+    low, high = _up(free, unit), end - size & -unit
     page = low + 0xFF & ~0xFF
-    tight = [Place(low, end, low + size, beside=_even(low + size)), Place(high, high, free)]
-    for start in (page - (size // 2 & ~1), page - 2):
+    tight = [Place(low, end, low + size, beside=_up(low + size, unit)), Place(high, high, free)]
+    for start in (page - (size // 2 & -unit), page - unit):
         if low < start < high:
             above = end - start - size > start - free
             tight.append(Place(start, end, start + size) if above else Place(start, start, free))
     return tight
 
 
-def _even(address: int) -> int:
-    return address + 1 & ~1
+def _up(address: int, unit: int) -> int:
+    return address + unit - 1 & -unit

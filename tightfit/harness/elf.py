@@ -17,7 +17,9 @@ _SYMBOL = struct.Struct("<IIIBBH")
 _MAGIC = b"\x7fELF\x01\x01"
 _LOADED, _SYMBOL_TABLE, _STRINGS, _NO_BITS, _RESERVED, _LOCAL = 1, 2, 3, 8, 0xFF00, 0
 _ALLOCATED, _EXECUTABLE = 2, 4
-_KINDS = {0: "notype", 1: "object", 2: "function"}
+_FUNCTION = "function"
+_KINDS = {0: "notype", 1: "object", 2: _FUNCTION}
+_ARM = 40
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,7 @@ def read_elf(data: bytes) -> Elf:
         symbol
         for row in headers
         if row[1] == _SYMBOL_TABLE
-        for symbol in _symbols(data, row, _strings(data, headers, row[6]), len(headers))
+        for symbol in _symbols(data, row, _strings(data, headers, row[6]), len(headers), machine)
     )
     return Elf(kind, machine, entry, sections, segments, tuple(symbols))
 
@@ -160,7 +162,10 @@ def _load_address(address: int, segments: tuple[Segment, ...]) -> int:
     return address
 
 
-def _symbols(data: bytes, row: tuple[int, ...], strings: bytes, sections: int) -> Iterator[Symbol]:
+def _symbols(
+    data: bytes, row: tuple[int, ...], strings: bytes, sections: int, machine: int
+) -> Iterator[Symbol]:
+    """Bit 0 in the address of a function of Arm's says that Thumb code is there."""
     offset, size = row[4:6]
     if size % _SYMBOL.size:
         raise ValueError(f"expected symbols of {_SYMBOL.size} bytes each, found {size} bytes of them")
@@ -168,11 +173,12 @@ def _symbols(data: bytes, row: tuple[int, ...], strings: bytes, sections: int) -
         if sections <= index < _RESERVED:
             raise ValueError(f"expected a symbol in one of {sections} sections, found section {index}")
         if name and index:
+            kind = _KINDS.get(info & 15, "other")
             yield Symbol(
                 _text(strings, name),
-                value,
+                value & ~1 if machine == _ARM and kind == _FUNCTION else value,
                 length,
-                _KINDS.get(info & 15, "other"),
+                kind,
                 index if index < _RESERVED else None,
                 info >> 4 != _LOCAL,
             )

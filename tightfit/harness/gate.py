@@ -81,7 +81,7 @@ class _Trial:
         self.machine, self.kind, self.routine, self.image = machine, kind, routine, image
         kind.check(routine)
         checks.check_memory(machine, image, routine)
-        self.places = places(image.free, image.end, routine.layout.size)
+        self.places = places(image, routine.layout.size)
         self.timings = Timings(kind.sums)
         self.stack = 0
         self.banks: frozenset[int] = frozenset()

@@ -72,7 +72,7 @@ def run(
         `stop` was set meanwhile.
     """
     machine.load(image)
-    machine.start(places(image.free, image.end, routine.layout.size)[0], machine.callers.callers[0])
+    machine.start(places(image, routine.layout.size)[0], machine.callers.callers[0])
     return test.rule.run(machine, routine, test, group, stop)
 
 

@@ -78,7 +78,7 @@ def secrets_of(
     machine.load(image)
     taint = machine.taint()
     calls: list[tuple[Turn, TaintedRun]] = []
-    place = places(image.free, image.end, routine.layout.size)[0]
+    place = places(image, routine.layout.size)[0]
     for dialogue in kind.secret(routine):
         machine.start(place, machine.callers.callers[0])
         taint.clear()

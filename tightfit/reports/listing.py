@@ -115,7 +115,7 @@ def _tools(target: str, part: str) -> tuple[Builder, Machine]:
 def _profiles(machine: Machine, primitive: str, routine: Routine, image: Image) -> dict[str, Profiled]:
     """A profiled call for every figure, each on the block that the call before it left."""
     machine.load(image)
-    machine.start(places(image.free, image.end, routine.layout.size)[0], machine.callers.callers[0])
+    machine.start(places(image, routine.layout.size)[0], machine.callers.callers[0])
     left: list[np.ndarray] = []
     profiles = {}
     for turn in kind_of(load_primitive(primitive)).random(routine, 1):

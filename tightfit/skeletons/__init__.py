@@ -199,6 +199,7 @@ def new_template(target: str, primitive: str, name: str) -> Skeleton:
         "OPERATIONS": ", ".join(known.operations),
         "BLOCK": "\n".join(f"  - {field}" for field in _CALLERS[known.form]),
         "POINTER": place.abi.pointer,
+        "RETURN": place.returns,
     }
     folder = PACKAGE / "templates" / target / known.templates / name
     _write(folder, _texts(FOLDER / "template"), words)

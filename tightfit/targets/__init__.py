@@ -139,9 +139,12 @@ class Target:
     the one that figures tell apart, None where there is none. `conditions` are those that only some targets
     have, by their names (`tightfit.conditions`). `comment` begins a comment in assembly, `code_alignment` are
     the bytes of which the address of every instruction is a multiple. `sections` says where tables go, by
-    `flash`, `ram` (initialised) and `zeroed`, as the assembler's `.section` has it. `harvard` says that C
-    reads data from RAM only, `notes` are for those who use an exported routine. `registers_apart` are the
-    families of its cores on which registers have no addresses, as they have on its default part.
+    `flash`, `ram` (initialised) and `zeroed`, as the assembler's `.section` has it. `block_alignment` are
+    the bytes of which the address and the size of a parameter block are multiples, `head` are directives that
+    every source begins with, `type_mark` is what `.type` has before `function` and `object`, `returns` is the
+    instruction that a routine without a frame ends with. `harvard` says that C reads data from RAM only,
+    `notes` are for those who use an exported routine. `registers_apart` are the families of its cores on
+    which registers have no addresses, as they have on its default part.
     """
 
     id: str
@@ -161,6 +164,10 @@ class Target:
     folder: Path
     waits_apart: WaitsApart | None = None
     conditions: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False)
+    block_alignment: int = 2
+    head: tuple[str, ...] = ()
+    type_mark: str = "@"
+    returns: str = "ret"
     harvard: bool = False
     notes: tuple[str, ...] = ()
     registers_apart: str = ""
@@ -252,6 +259,10 @@ def load_target(target_id: str) -> Target:
         folder=file.parent,
         waits_apart=_waits_apart(data, file),
         conditions=data.get("conditions", {}),
+        block_alignment=data.get("block_alignment", 2),
+        head=tuple(data.get("head", ())),
+        type_mark=data.get("type_mark", "@"),
+        returns=data.get("returns", "ret"),
         harvard=data.get("harvard", False),
         notes=tuple(data.get("notes", ())),
         registers_apart=data.get("registers_apart", ""),

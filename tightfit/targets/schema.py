@@ -74,6 +74,10 @@ TARGET = mapping(
     {
         "waits_apart": mapping({"wait": WORD, "words": WORD, "why": WORD}),
         "conditions": named(mapping({"title": WORD, "help": WORD, "without": {"enum": ["banks"]}})),
+        "block_alignment": SIZE,
+        "head": WORDS,
+        "type_mark": WORD,
+        "returns": WORD,
         "harvard": {"type": "boolean"},
         "notes": WORDS,
         "registers_apart": WORD,

@@ -13,11 +13,12 @@ from tightfit.harness.simulator.firmware import load_image
 from tightfit.targets import load_target
 from tightfit.targets.toolchain import tool
 
+from .compilers import part_of
 from .winners import Winner
 
-CYCLE_LIMIT = 100_000_000
+CYCLE_LIMIT = 1_000_000_000
 SECONDS = 600
-RESULT = {"avr": "r24", "msp430": "r12", "rl78": "ax"}
+RESULT = {"armv6m": "r0", "avr": "r24", "msp430": "r12", "rl78": "ax"}
 """Where the value of `main` is at the symbol `finish`."""
 FAULTS = ("answer", "key", "canary", "registers", "stack pointer", "frame", "depth", "status")
 """Bits of a verdict, as c/check.h has them."""
@@ -53,7 +54,7 @@ def loaded(target: str, image: Path) -> tuple[Simulator, Elf, int]:
     before.
     """
     described = load_target(target)
-    simulator = simulator_of(described.part(), uninit="off")
+    simulator = simulator_of(part_of(target), uninit="off")
     simulator.reset()
     start, simulator.symbols = load_image(simulator, image, described.elf_machine)
     return simulator, read_elf(image.read_bytes()), start
@@ -122,6 +123,7 @@ def runs_on_gnu(winner: Winner) -> bool:
 
 
 OTHERS: dict[str, dict[str, Board]] = {
+    "armv6m": {},
     "avr": {"simavr": simavr},
     "msp430": {"GNU": gnu, "mspdebug": mspdebug},
     "rl78": {"GNU": gnu},

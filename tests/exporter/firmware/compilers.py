@@ -4,7 +4,7 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from tightfit.targets import FOLDER, load_target
+from tightfit.targets import FOLDER, Part, load_target
 from tightfit.targets.recipes import load_toolchain
 from tightfit.targets.toolchain import tool
 
@@ -21,6 +21,9 @@ LEVELS = {
 }
 OWN_LEVELS = {"avr": {"whole program": ("-Os", "-flto")}}
 """The compilers of RL78 and MSP430 are built without -flto."""
+NO_LEVELS = {"armv6m": ("relaxed",)}
+ROOMY = {"armv6m": "STM32G031K8"}
+"""Parts of the core class of the default part, where that has no room for firmware."""
 
 
 def bare(target: str) -> bool:
@@ -30,12 +33,18 @@ def bare(target: str) -> bool:
 
 def levels(target: str) -> dict[str, tuple[str, ...]]:
     """Options of each level, by its name."""
-    return LEVELS | OWN_LEVELS.get(target, {})
+    every = LEVELS | OWN_LEVELS.get(target, {})
+    return {name: options for name, options in every.items() if name not in NO_LEVELS.get(target, ())}
+
+
+def part_of(target: str) -> Part:
+    """The part that firmware is for."""
+    return load_target(target).part(ROOMY.get(target))
 
 
 def assemble(target: str, source: Path, output: Path) -> Path:
     """A source in assembly as an object."""
-    _run(tool(target, "as"), [*load_target(target).part().assemble, "-o", output, source])
+    _run(tool(target, "as"), [*part_of(target).assemble, "-o", output, source])
     return output
 
 
@@ -60,7 +69,7 @@ def size(target: str, image: Path) -> int:
 
 
 def _common(target: str) -> list[str | Path]:
-    machine = load_toolchain(target).compile_options(load_target(target).part())
+    machine = load_toolchain(target).compile_options(part_of(target))
     return [*machine, *STRICT, *([f"-I{RUNTIME}"] if bare(target) else [])]
 
 

@@ -32,6 +32,22 @@ class Caller:
     faults: Mapping[str, str]
 
 
+ARMV6M = Caller(
+    call="push {{r0, lr}}; bl {inner}; pop {{r0, r1}}; mov lr, r1",
+    watched="ldr r1, [sp]; ldr r2, =0xc9c9c9c9; cmp r1, r2; bne 9f",
+    direct="ldr r1, [sp]; ldr r2, =0xc9c9c9c9; cmp r1, r2; beq 9f",
+    faults={
+        "answer": "movs r2, #{text}; ldrb r1, [r0, r2]; adds r1, #1; strb r1, [r0, r2]",
+        "key": "movs r2, #{key}; ldrb r1, [r0, r2]; adds r1, #1; strb r1, [r0, r2]",
+        "canary": "movs r1, #{size}; strb r1, [r0, r1]",
+        "registers": "mvns r4, r4",
+        "stack pointer": "push {{r1}}",
+        "frame": "movs r1, #0; str r1, [sp]",
+        "depth": ".rept {deep} / 4 + 1; push {{r1}}; .endr; add sp, #{deep} + 4",
+        "status": "cpsid i",
+        "ruin": "movs r1, #0; .irp n, 4, 5, 6, 7, 8, 9, 10, 11; mov r\\n, r1; .endr",
+    },
+)
 AVR = Caller(
     call="push r24; push r25; rcall {inner}; pop r31; pop r30",
     watched="in r30, 0x3d; in r31, 0x3e; ldd r18, Z+3; cpi r18, 0xc9; breq .+2; ret",
@@ -80,7 +96,7 @@ RL78 = Caller(
         "ruin": "clrw ax; .irp n, 0xffee8, 0xffeea, 0xffeec, 0xffeee; movw \\n, ax; .endr",
     },
 )
-CALLERS = {"avr": AVR, "msp430": MSP430, "rl78": RL78}
+CALLERS = {"armv6m": ARMV6M, "avr": AVR, "msp430": MSP430, "rl78": RL78}
 EVERYWHERE = ("answer", "key", "canary")
 
 
@@ -103,7 +119,9 @@ def broken(target: str, winner: Winner, fault: str, folder: Path) -> Winner:
     )
     source = re.sub(rf"(?<![\w.]){entry}(?!\w)", "right", winner.prepared.source).replace(".global right", "")
     instructions = "\n".join(f"        {instruction.strip()}" for instruction in text.split(";"))
-    source += f"\n        .text\n        .global {entry}\n{entry}:\n{instructions}\n9:      ret\n"
+    facts = load_target(target)
+    head = f".global {entry}\n        .type {entry}, {facts.type_mark}function\n{entry}:"
+    source += f"\n        .text\n        {head}\n{instructions}\n9:      {facts.returns}\n"
     file = folder / f"{winner.name}.s"
     file.write_text(source)
     return replace(winner, object=assemble(target, file, folder / "broken.o"), extra_stack=MORE_STACK)

@@ -12,10 +12,10 @@ from tightfit.exporter.layer import measure_layer
 from tightfit.exporter.lengths import exported_curve
 from tightfit.harness.simulator import run_elf
 from tightfit.primitives import Primitive
-from tightfit.targets import load_target, target_ids
+from tightfit.targets import load_target
 
 from .boards import check_runs
-from .compilers import compile_c, link, size
+from .compilers import compile_c, link, part_of, size
 from .images import environment, message
 from .winners import Winner, exported_winner, form
 
@@ -42,7 +42,7 @@ int main(void)
 
 def cases():
     """Each kind on each target, and each primitive and operation."""
-    every = [(target, *case) for target in target_ids() for case in CASES]
+    every = [(target, *case) for case in CASES for target in answers.targets(case[0])]
     return covering(every, lambda case: ((case[0], form(case[1])), case[1:]))
 
 
@@ -150,7 +150,7 @@ def test_a_message_takes_what_is_said_and_the_routine(winner, frame, tmp_path):
     whole = compile_c(target.id, ["-Os", "-std=c99", f"-I{winner.include}"], made, tmp_path / "whole.o")
     sources = [tmp_path / "main.c", whole, winner.object, *frame(target.id).start]
     image = link(target.id, ["-Os", f"-I{winner.include}"], sources, tmp_path / "image.elf")
-    run = run_elf(image, target, target.part(), profile=True, uninit="off")
+    run = run_elf(image, target, part_of(target.id), profile=True, uninit="off")
     taken = {one.name: one.total_cycles for one in run.symbols}[target.abi.symbol("it_message")]
     routine = exported_curve(winner.prepared)
     expected = routine.cycles[routine.lengths.index(primitive.block_bytes)]

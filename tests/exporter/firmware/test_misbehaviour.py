@@ -2,14 +2,14 @@
 
 import pytest
 
-from tightfit.targets import target_ids
+from tests.answers import targets
 
 from .boards import FAULTS, boards, faults, ours
 from .images import image
 from .misbehaviour import broken
 
 
-@pytest.fixture(params=target_ids())
+@pytest.fixture(params=targets("aes-128"))
 def right(request, exporter, frame):
     """Target, a winner with one entry, objects."""
     known = exporter(request.param, "aes-128")

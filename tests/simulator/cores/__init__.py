@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from . import avr, msp430, rl78
+from . import armv6m, avr, msp430, rl78
 from .core import Calls, Case, Core, Rule, Snippet
 
-CORES = (rl78.CORE, avr.CORE, avr.XT, msp430.CORE, msp430.CPUX, msp430.CPUX2)
+CORES = (rl78.CORE, avr.CORE, avr.XT, msp430.CORE, msp430.CPUX, msp430.CPUX2, armv6m.CORE)
 """Those whose tables are whole."""
-MACHINES = (*CORES, *rl78.OTHERS, *avr.OTHERS)
+MACHINES = (*CORES, *rl78.OTHERS, *avr.OTHERS, *armv6m.OTHERS)
 """With further cores and parts of the targets, whose tables have some rows."""
 
 OTHERS = [other for machine in MACHINES for other in machine.others]

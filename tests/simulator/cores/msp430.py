@@ -286,7 +286,7 @@ CORE = Core(
     above=0x3000,
     data=0x1200,
     symbol=0x1200,
-    section=("\n## MSP430\n", ""),
+    section=("\n## MSP430\n", "\n## ARMv6-M\n"),
     counted=lambda forms: (
         f"The table has {len(forms)} forms",
         f"{sum(form.core == 'CPUX' and form.map < LONG_DOUBLE for form in forms)} forms that only the CPUX",

@@ -24,6 +24,8 @@ class Tools:
     start: int = 0
     script: str = ""
     """A link script with $start and $data, where -Ttext will not do."""
+    head: str = ""
+    """Directives before each source."""
 
     def run(self, command: str, *arguments: object) -> str:
         """What a tool of the toolchain prints; it must succeed."""
@@ -36,7 +38,7 @@ class Tools:
         """An executable with the text section at `start`, and with a script the data section at `data`."""
         start = self.start if start is None else start
         text, obj, elf, script = (folder / f"t.{kind}" for kind in ("s", "o", "elf", "ld"))
-        text.write_text(source)
+        text.write_text(self.head + source)
         places: Sequence[object] = (f"-Ttext={start:#x}",)
         if self.script:
             script.write_text(self.script.replace("$start", hex(start)).replace("$data", hex(data)))
@@ -56,5 +58,5 @@ def _assemble(tools: Tools, source: str, start: int | None, data: int) -> Assemb
         with tools.link(source, Path(folder), start=start, data=data).open("rb") as file:
             image = ELFFile(file)
             table = image.get_section_by_name(".symtab")
-            symbols = {s.name: s["st_value"] for s in table.iter_symbols() if s.name}
+            symbols = {s.name: s["st_value"] for s in table.iter_symbols() if s.name and s.name[0] != "$"}
             return image.get_section_by_name(".text").data(), symbols

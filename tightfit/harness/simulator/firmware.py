@@ -139,9 +139,10 @@ def _contents(elf: Elf) -> Iterator[tuple[int, bytes]]:
 
 
 def _functions(elf: Elf) -> dict[int, str]:
-    """Functions by address, and labels in code that no function covers."""
+    """Functions by address, and labels in code that no function covers; no local or mapping symbols."""
     code = {section.index for section in elf.sections if section.executable}
-    named = [symbol for symbol in elf.symbols if symbol.section in code and not symbol.name.startswith(".")]
+    local = (".", "$")
+    named = [symbol for symbol in elf.symbols if symbol.section in code and not symbol.name.startswith(local)]
     functions = {symbol.address: symbol for symbol in named if symbol.kind == "function"}
     spans = [range(start, start + symbol.size) for start, symbol in functions.items()]
     names = {start: symbol.name for start, symbol in functions.items()}

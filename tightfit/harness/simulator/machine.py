@@ -64,7 +64,7 @@ class Simulator:
         if kind is None:
             raise UsageError(f"region kind {region.kind!r}: expected one of {', '.join(KINDS)}")
         code = -1
-        if 0 <= region.start <= region.end:
+        if 0 <= region.start <= region.end < 1 << 32:
             code = self._lib.sim_map(self._sim, kind, region.start, region.end, region.source)
         if code == -2:
             raise WorkError(NO_MEMORY)

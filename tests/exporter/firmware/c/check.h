@@ -24,9 +24,13 @@ typedef void entry(void *block);
  * came back otherwise. `stack` is what it claims to use, return address and passed argument included. */
 uint8_t supervised(entry *routine, void *block, uint16_t stack);
 
-enum { GUARD = 16, FILL = 0xc9 };
+#ifdef __arm__
+enum { GUARD = 16, FILL = 0xc9, ALIGNMENT = 4 };
+#else
+enum { GUARD = 16, FILL = 0xc9, ALIGNMENT = 2 };
+#endif
 
-static uint8_t arena[GUARD + BLOCK_BYTES + GUARD] __attribute__((aligned(2)));
+static uint8_t arena[GUARD + BLOCK_BYTES + GUARD] __attribute__((aligned(ALIGNMENT)));
 volatile uint8_t verdicts[WINNERS]; /* faults of each routine */
 
 /* A parameter block between canaries; its bytes are no zeros either. */
