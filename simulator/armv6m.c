@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define SPACE (UINT64_C(1) << 32)
-enum { LONGEST = 4 };
+enum { UNIT = 2, LONGEST = 4 };
 
 /* ---- registers ---- */
 
@@ -119,31 +119,22 @@ static uint8_t peek(const Sim *sim, uint32_t a) { return sim->mem[a]; }
 static void forget_code(Sim *sim, uint32_t start, uint32_t end)
 {
     Armv6m *c = (Armv6m *)sim;
-    const uint32_t code_end = c->low + 2 * c->span;
-    const uint32_t from = start > c->low + LONGEST ? start - LONGEST : c->low;   /* what reaches into the change */
-    const uint32_t to = end < code_end ? end : code_end;
-    if (c->code && from < to)
-        memset(c->code + (from - c->low) / 2, 0, (to - from + 1) / 2 * sizeof *c->code);
+    uint32_t first;
+    const uint32_t count = sim_changed_code(UNIT, c->low, c->span, LONGEST, start, end, &first);
+    if (count)
+        memset(c->code + first, 0, count * sizeof *c->code);
 }
 
-/* Span of the executable regions; its entries are zero pages until they are used. */
+/* Entries of decoded code are zero pages until they are used. */
 static void map_changed(Sim *sim)
 {
     Armv6m *c = (Armv6m *)sim;
-    uint32_t low = UINT32_MAX, high = 0;
-    for (int i = 0; i < sim->region_count; i++) {
-        const Region *region = &sim->regions[i];
-        if (region->kind == SIM_FLASH && region->end > region->start) {
-            low = region->start < low ? region->start & ~1u : low;
-            high = region->end > high ? (region->end + 1) & ~1u : high;
-        }
-    }
-    if (low >= high || (low == c->low && high - low == 2 * c->span))
+    if (!sim_move_code(sim, UNIT, &c->low, &c->span))
         return;
     free(c->code);
-    c->code = calloc((high - low + LONGEST) / 2, sizeof *c->code);  /* those past the end stop a run-away */
-    c->low = low;
-    c->span = c->code ? (high - low) / 2 : 0;
+    c->code = calloc(c->span + LONGEST / UNIT, sizeof *c->code);    /* those past the end stop a run-away */
+    if (!c->code)
+        c->span = 0;
 }
 
 static void reset(Sim *sim, int all)

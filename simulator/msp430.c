@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPACE = 0x10000, SPACE_X = 0x100000, LONGEST = 8 };
+enum { SPACE = 0x10000, SPACE_X = 0x100000, UNIT = 2, LONGEST = 8 };
 
 /* ---- registers ---- */
 
@@ -100,29 +100,22 @@ static uint8_t peek(const Sim *sim, uint32_t a) { return sim->mem[a]; }
 static void forget_code(Sim *sim, uint32_t start, uint32_t end)
 {
     Msp430 *c = (Msp430 *)sim;
-    uint32_t from = start > c->low + LONGEST ? start - LONGEST : c->low;    /* what reaches into the change */
-    if (end > c->low + 2 * c->span)
-        end = c->low + 2 * c->span;
-    if (c->code && from < end)
-        memset(c->code + (from - c->low) / 2, 0, (end - from + 1) / 2 * sizeof *c->code);
+    uint32_t first;
+    const uint32_t count = sim_changed_code(UNIT, c->low, c->span, LONGEST, start, end, &first);
+    if (count)
+        memset(c->code + first, 0, count * sizeof *c->code);
 }
 
-/* Span of the executable regions; its entries are zero pages until they are used. */
+/* Entries of decoded code are zero pages until they are used. */
 static void map_changed(Sim *sim)
 {
     Msp430 *c = (Msp430 *)sim;
-    uint32_t low = (uint32_t)sim->space, high = 0;
-    for (int i = 0; i < sim->region_count; i++)
-        if (sim->regions[i].kind == SIM_FLASH && sim->regions[i].end > sim->regions[i].start) {
-            low = sim->regions[i].start < low ? sim->regions[i].start & ~1u : low;
-            high = sim->regions[i].end > high ? (sim->regions[i].end + 1) & ~1u : high;
-        }
-    if (low >= high || (low == c->low && high - low == 2 * c->span))
+    if (!sim_move_code(sim, UNIT, &c->low, &c->span))
         return;
     free(c->code);
-    c->code = calloc((high - low + LONGEST) / 2, sizeof *c->code);  /* those past the end stop a run-away */
-    c->low = low;
-    c->span = c->code ? (high - low) / 2 : 0;
+    c->code = calloc(c->span + LONGEST / UNIT, sizeof *c->code);    /* those past the end stop a run-away */
+    if (!c->code)
+        c->span = 0;
 }
 
 static void reset(Sim *sim, int all)

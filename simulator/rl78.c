@@ -6,7 +6,7 @@
 
 #include "rl78_ops.h"
 
-enum { S1 = 1, S2 = 2, S3 = 3 };
+enum { S1 = 1, S2 = 2, S3 = 3, UNIT = 1, LONGEST = 8 };
 
 typedef enum {
     F_NONE, F_R, F_R_NOT_A, F_R_NOT_AX, F_R_XACB, F_RP, F_RP_NOT_AX, F_RP_HIGH, F_BIT, F_BIT_IE, F_COUNT8,
@@ -446,36 +446,29 @@ int rl78_write16(Sim *sim, uint32_t a, uint16_t v)
 static void forget_code(Sim *sim, uint32_t start, uint32_t end)
 {
     Rl78 *c = (Rl78 *)sim;
-    uint32_t from = start > c->low + 8 ? start - 8 : c->low;    /* instructions that reach into the change */
-    if (end > c->low + c->span)
-        end = c->low + c->span;
-    if (c->code && from < end)
-        memset(c->code + (from - c->low), 0, (end - from) * sizeof *c->code);
+    uint32_t first;
+    const uint32_t count = sim_changed_code(UNIT, c->low, c->span, LONGEST, start, end, &first);
+    if (count)
+        memset(c->code + first, 0, count * sizeof *c->code);
 }
 
-/* Span of the executable regions; its entries are zero pages until they are used. */
+/* Entries of decoded code are zero pages until they are used. */
 static void map_changed(Sim *sim)
 {
     static const uint32_t special[] = { ADDR_SP, ADDR_SP + 1, ADDR_PSW, ADDR_CS, ADDR_ES, ADDR_PMC };
     Rl78 *c = (Rl78 *)sim;
-    uint32_t low = SPACE, high = 0;
-    for (int i = 0; i < sim->region_count; i++)
-        if (sim->regions[i].kind == SIM_FLASH && sim->regions[i].end > sim->regions[i].start) {
-            low = sim->regions[i].start < low ? sim->regions[i].start : low;
-            high = sim->regions[i].end > high ? sim->regions[i].end : high;
-        }
     for (uint32_t a = BANKS; a < BANKS_END; a++)
         if (sim->attr[a] & A_RAM)
             sim->attr[a] = A_READ | A_SPECIAL | A_RAM;
     for (size_t i = 0; i < sizeof special / sizeof *special; i++)
         if (sim->attr[special[i]] & A_WRITE)
             sim->attr[special[i]] = A_SPECIAL;
-    if (low >= high || (low == c->low && high - low == c->span))
+    if (!sim_move_code(sim, UNIT, &c->low, &c->span))
         return;
     free(c->code);
-    c->code = calloc(high - low + 8, sizeof *c->code);          /* the 8 past the end stop a run-away */
-    c->low = low;
-    c->span = c->code ? high - low : 0;
+    c->code = calloc(c->span + LONGEST / UNIT, sizeof *c->code);    /* those past the end stop a run-away */
+    if (!c->code)
+        c->span = 0;
 }
 
 static void reset(Sim *sim, int all)

@@ -125,6 +125,36 @@ int sim_map(Sim *sim, int kind, uint32_t start, uint32_t end, uint32_t source)
     return 0;
 }
 
+int sim_move_code(const Sim *sim, uint32_t unit, uint32_t *low, uint32_t *span)
+{
+    uint32_t from = UINT32_MAX, to = 0;
+    for (int i = 0; i < sim->region_count; i++) {
+        const Region *region = &sim->regions[i];
+        if (region->kind == SIM_FLASH && region->end > region->start) {
+            from = region->start < from ? region->start : from;
+            to = region->end > to ? region->end : to;
+        }
+    }
+    from -= from % unit;
+    const uint32_t units = to > from ? (to - from + unit - 1) / unit : 0;
+    if (!units || (from == *low && units == *span))
+        return 0;
+    *low = from;
+    *span = units;
+    return 1;
+}
+
+uint32_t sim_changed_code(uint32_t unit, uint32_t low, uint32_t span, uint32_t longest, uint32_t start, uint32_t end,
+                          uint32_t *first)
+{
+    const uint32_t code_end = low + unit * span, from = start > low + longest ? start - longest : low;
+    const uint32_t to = end < code_end ? end : code_end;
+    if (from >= to)
+        return 0;
+    *first = (from - low) / unit;
+    return (to - from + unit - 1) / unit;
+}
+
 int sim_load(Sim *sim, uint32_t address, const uint8_t *data, uint32_t length)
 {
     if (!in_space(sim, address, length))

@@ -125,6 +125,14 @@ int sim_set_stack_pointer(Sim *sim, uint32_t sp, uint32_t address);
 void sim_show_mirror(Sim *sim, const Region *mirror, uint32_t source);
 int sim_fail(Sim *sim, int status, uint32_t address);       /* returns -1 */
 
+/* Decoded code is `span` units of `unit` bytes from `low` on, which are those of all executable regions:
+ * 1 when the regions ask for others, which are set, else 0. */
+int sim_move_code(const Sim *sim, uint32_t unit, uint32_t *low, uint32_t *span);
+/* How many units, from *first on, a change of the bytes start .. end concerns: also those of instructions that
+ * reach into it, each of at most `longest` bytes. */
+uint32_t sim_changed_code(uint32_t unit, uint32_t low, uint32_t span, uint32_t longest, uint32_t start, uint32_t end,
+                          uint32_t *first);
+
 /* A run in pieces: begin, advance by so many instructions while that gives 1, end. A watched run pauses
  * earlier where it must. */
 void sim_begin(Sim *sim, uint32_t start);

@@ -7,8 +7,17 @@ import pytest
 from tightfit.targets import load_target, target_ids
 from tightfit.targets.toolchain import tool
 
+DATA = """\
+        .section .rodata
+table:  .byte   1, 2, 3
+        .data
+kept:   .byte   9, 8
+        .section .bss
+scratch: .space 5
+        .section .stub, "ax"
+"""
 SOURCES = {
-    "armv6m": """
+    "armv6m": f"""
         .syntax unified
         .section .text
         .global tf_encrypt
@@ -17,30 +26,16 @@ tf_encrypt:
         ldr     r1, =table
         bx      lr
         .pool
-        .section .rodata
-table:  .byte   1, 2, 3
-        .data
-kept:   .byte   9, 8
-        .section .bss
-scratch: .space 5
-        .section .stub, "ax"
-        bl      tf_encrypt
+{DATA}        bl      tf_encrypt
 """,
-    "rl78": """
+    "rl78": f"""
         .section .text
         .global _tf_encrypt
 _tf_encrypt:
         mov     a, !table
         movw    ax, #%lo16(scratch)
         ret
-        .section .rodata
-table:  .byte   1, 2, 3
-        .data
-kept:   .byte   9, 8
-        .section .bss
-scratch: .space 5
-        .section .stub, "ax"
-        call    !!_tf_encrypt
+{DATA}        call    !!_tf_encrypt
 """,
     "avr": """
         .section .text
@@ -59,20 +54,13 @@ scratch: .space 5
         .section .stub, "ax"
         rcall   tf_encrypt
 """,
-    "msp430": """
+    "msp430": f"""
         .section .text
         .global tf_encrypt
 tf_encrypt:
         mov     &table, r13
         ret
-        .section .rodata
-table:  .byte   1, 2, 3
-        .data
-kept:   .byte   9, 8
-        .section .bss
-scratch: .space 5
-        .section .stub, "ax"
-        call    #tf_encrypt
+{DATA}        call    #tf_encrypt
 """,
 }
 WORDS = ("stub", "text_start", "text_end", "rodata_start", "rodata_end", "data_start", "data_end",

@@ -18,6 +18,12 @@ RAM, TOP = 0x20000000, 0x20001000
 DATA = RAM + 0x800
 
 
+def place(core: str) -> dict:
+    """What a core's table says of its part."""
+    part = PARTS[core]
+    return {"name": core, "simulated": core, "part": part, "regions": regions_of(part)}
+
+
 def status(result, carry=0, overflow=0):
     return N * (result >> 31) | Z * (result == 0) | C * bool(carry) | V * bool(overflow)
 
@@ -251,12 +257,9 @@ LEAKS = (
 MERGED = (("beq f; adds r2, #1; b g; f: subs r3, #1; nop; g: nop", {"apsr": Z}, {"r2": 1, "r3": MASK}),)
 
 CORE = Core(
-    name="cortex-m0+",
-    simulated="cortex-m0+",
+    **place("cortex-m0+"),
     target=TARGET,
-    part=PARTS["cortex-m0+"],
     tools=TOOLS,
-    regions=regions_of(PARTS["cortex-m0+"]),
     stack=(TOP, TOP - 0x100),
     space=1 << 32,
     above=TOP,
@@ -413,10 +416,7 @@ CORE = Core(
 )  # fmt: skip
 ZERO = lesser(
     CORE,
-    name="cortex-m0",
-    simulated="cortex-m0",
-    part=PARTS["cortex-m0"],
-    regions=regions_of(PARTS["cortex-m0"]),
+    **place("cortex-m0"),
     clocks=(
         ("movs r2, #1; ldr r3, =5; b f; f: nop", 1 + 2 + 3 + 1),
         ("bl f; b end; f: push {r4-r7, lr}; pop {r4-r7, pc}; end: nop", 4 + 6 + 9 + 3),
@@ -428,10 +428,7 @@ ZERO = lesser(
 )
 SLOW = replace(
     ZERO,
-    name="cortex-m0-mul32",
-    simulated="cortex-m0-mul32",
-    part=PARTS["cortex-m0-mul32"],
-    regions=regions_of(PARTS["cortex-m0-mul32"]),
+    **place("cortex-m0-mul32"),
     clocks=(("muls r2, r3, r2; movs r2, #1", 32 + 1),),
 )
 OTHERS = (ZERO, SLOW)
