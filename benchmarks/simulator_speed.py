@@ -1,7 +1,7 @@
 """Instructions per second of our simulator and of another one, on the same image.
 
-    python benchmarks/simulator_speed.py [--target rl78|avr|msp430|armv6m] [--rounds N] [--repeat R]
-                                         [--against FOLDER]
+    python benchmarks/simulator_speed.py [--target rl78|avr|msp430|armv6m|rv32e] [--rounds N]
+                                         [--repeat R] [--against FOLDER]
 
 The programs in benchmarks/speed do what a cipher does. Ours runs them with every check on; the first figure
 is for the way the harness runs batches, the profiled one for the run that it profiles once for each
@@ -68,20 +68,25 @@ def simavr(target: str, elf: Path) -> Callable[[], object]:
 
 
 def unicorn(target: str, elf: Path) -> Callable[[], object]:
-    """A run of Unicorn's Cortex-M0 up to the label `done`, in this process."""
-    from unicorn import UC_ARCH_ARM, UC_MODE_MCLASS, UC_MODE_THUMB, Uc, arm_const
+    """A run of Unicorn up to the label `done`, in this process."""
+    import unicorn
+    from unicorn import arm_const
 
     part = load_target(target).part()
     simulator = simulator_of(part)
     entry, names = load_image(simulator, elf, load_target(target).elf_machine)
     (done,) = (address for address, name in names.items() if name == "done")
-    machine = Uc(UC_ARCH_ARM, UC_MODE_THUMB | UC_MODE_MCLASS)
-    machine.ctl_set_cpu_model(arm_const.UC_CPU_ARM_CORTEX_M0)
+    if target == "armv6m":
+        machine = unicorn.Uc(unicorn.UC_ARCH_ARM, unicorn.UC_MODE_THUMB | unicorn.UC_MODE_MCLASS)
+        machine.ctl_set_cpu_model(arm_const.UC_CPU_ARM_CORTEX_M0)
+        entry |= 1
+    else:
+        machine = unicorn.Uc(unicorn.UC_ARCH_RISCV, unicorn.UC_MODE_RISCV32)
     for region in (*part.regions("flash"), *part.regions("ram")):
         machine.mem_map(region.start, region.size + -region.size % 4096)
     (flash,) = part.regions("flash")
     machine.mem_write(flash.start, simulator.read(flash.start, flash.size))
-    return lambda: machine.emu_start(entry | 1, done)
+    return lambda: machine.emu_start(entry, done)
 
 
 CONTESTS = {
@@ -89,6 +94,7 @@ CONTESTS = {
     "avr": Contest({".text": 0}, "simavr", simavr),
     "msp430": Contest({".text": 0x4000}, "GNU simulator", gnu),
     "armv6m": Contest({".text": 0x08000000}, "Unicorn", unicorn),
+    "rv32e": Contest({".text": 0x100}, "Unicorn", unicorn),
 }
 
 

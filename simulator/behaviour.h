@@ -43,7 +43,7 @@ static inline uint32_t edge(Dice *dice)
 typedef struct { uint32_t start, end; } Span;
 
 enum { MAP_PART, MAP_ODD, MAP_ROOMY, MAPS };    /* as of a part; with holes; with much RAM */
-enum { MOST_NAMES = 20, MOST_SLOT = 16, MOST_INSN = 64 };
+enum { MOST_NAMES = 32, MOST_SLOT = 16, MOST_INSN = 64 };
 
 struct Behaviour {
     void (*map)(Sim *sim, int which);

@@ -42,8 +42,10 @@ static uint8_t noise(Watch *w)
 /* What a handler has overwritten: noise that nobody may read. */
 static void clobber(Sim *sim, uint32_t from, uint32_t to)
 {
-    for (uint32_t a = from; a < to; a++)
-        if ((sim->attr[a] & (KIND & ~A_WRITE)) == A_RAM) {
+    for (uint64_t a = from; a < to; a++)
+        if (!planes_are_open(&sim->planes, (uint32_t)a)) {
+            a |= PLANES_STRETCH - 1;        /* nothing is in all of the stretch */
+        } else if ((sim->attr[a] & (KIND & ~A_WRITE)) == A_RAM) {
             sim->mem[a] = noise(sim->watch);
             sim->attr[a] &= (uint8_t)~(A_READ | A_WRITE);
         }
@@ -52,8 +54,10 @@ static void clobber(Sim *sim, uint32_t from, uint32_t to)
 /* What no handler reaches, since it is in use or interrupts are disabled. */
 static void release(Sim *sim, uint32_t from, uint32_t to)
 {
-    for (uint32_t a = from; a < to; a++)
-        if ((sim->attr[a] & KIND) == A_RAM)
+    for (uint64_t a = from; a < to; a++)
+        if (!planes_are_open(&sim->planes, (uint32_t)a))
+            a |= PLANES_STRETCH - 1;
+        else if ((sim->attr[a] & KIND) == A_RAM)
             sim->attr[a] |= A_WRITE;
 }
 

@@ -220,10 +220,54 @@ static void msp430_fill(Sim *sim, uint8_t *image, uint32_t size, int roomy)
     }
 }
 
+/* ---- RISC-V ---- */
+
+static const char *any_rv32(void)
+{
+    static const char *const cores[] = { "ibex", "ibex-imc", "qingke-v2" };
+    return cores[chance(3)];
+}
+
+static Sim *rv32_roomy(void)
+{
+    Sim *sim = new_sim(any_rv32(), SIM_UNINIT_OFF);
+    sim_map(sim, SIM_FLASH, 0, FLASH, 0);
+    sim_map(sim, SIM_RAM, 0x20000000, 0x20100000, 0);
+    return sim;
+}
+
+static Sim *rv32_machine(void)
+{
+    Sim *sim = new_sim(any_rv32(), (int)chance(3));
+    sim_map(sim, SIM_FLASH, chance(8) ? 0 : chance(0x100), chance(8) ? FLASH : 0x100 + chance(FLASH - 0x100), 0);
+    sim_map(sim, SIM_RAM, 0x20000000, chance(8) ? 0x20001000 : 0x20000000 + chance(0x2000), 0);
+    sim_map(sim, SIM_SFR, 0xFFFFFF00, chance(8) ? 0xFFFFFFFF : 0xFFFFFF00 + chance(0xFF), 0);
+    return sim;
+}
+
+/* Instructions of the table's forms with their operands' bits at random, but for bases that are a register or two. */
+static void rv32_fill(Sim *sim, uint8_t *image, uint32_t size, int roomy)
+{
+    SimForm form;
+    uint32_t forms = 0, noise = chance(4) ? 5 : roomy ? 0 : 255;
+    while (sim_form(sim, forms, &form) == 0)
+        forms++;
+    for (uint32_t i = 0; i + 3 < size; i += form.length) {
+        sim_form(sim, chance(forms), &form);
+        uint32_t word = form.opcode;
+        if (form.length == 2)
+            word |= chance(0) & 0x1FFC & ~(form.opcode & 0xC00);
+        else if (form.layout[0] != 'N')
+            word |= chance(0) & (form.opcode >> 25 || form.layout[0] == 'R' ? 0x00FF8F80 : 0x81FF8F80) & ~0x80000u;
+        store32(image + i, chance(256) < noise ? chance(0) : word);
+    }
+}
+
 static const Family families[] = {
     { rl78_machine, rl78_roomy, rl78_fill, 0xFEF00, 0xFFFC0, 0xFE00, 1 },
     { avr_machine, avr_roomy, avr_fill, 0x800060, 0x800050, 0x3FFF, 2 },
     { msp430_machine, msp430_roomy, msp430_fill, 0x8010, 0xFFC0, 0x8F00, 2 },
+    { rv32_machine, rv32_roomy, rv32_fill, 0x20000000, 0xFFFFFF00, 0x20000F00, 2 },
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
@@ -336,7 +380,7 @@ static void abuse(Sim *sim)
     sim_set_stack(sim, chance(0), chance(0));
     sim_form_at(sim, chance(0), &length);
     sim_step(sim, chance(50), &run);
-    uint32_t space = (uint32_t)sim_space(sim);
+    uint32_t space = sim_space(sim) >> 32 ? 0x100000 : (uint32_t)sim_space(sim);    /* not gigabytes */
     sim_map(sim, (int)chance(9) - 1, chance(space), chance(space + space / 8), chance(0));
     sim_step(sim, chance(50), &run);
 }

@@ -130,6 +130,43 @@ static void test_avr(const char *core, uint32_t flash, uint32_t rampz, uint64_t 
     sim_free(sim);
 }
 
+/* jal f / nop / f: addi sp,sp,-4 / sw a1,(sp) / lbu a1,(a0) / addi a1,a1,1 / sb a1,(a0) / andi a1,a1,-1 / bgez a1,g
+ * / nop / g: lw a1,(sp) / addi sp,sp,4 / ret */
+static const uint8_t rv32_program[] = {
+    0xEF, 0x00, 0x60, 0x00, 0x01, 0x00, 0x71, 0x11, 0x2E, 0xC0, 0x83, 0x45, 0x05, 0x00, 0x85, 0x05, 0x23, 0x00,
+    0xB5, 0x00, 0xFD, 0x99, 0x63, 0xD3, 0x05, 0x00, 0x01, 0x00, 0x82, 0x45, 0x11, 0x01, 0x82, 0x80,
+};
+enum { RV32_START = 0x1000, RV32_STOP = 0x1004, RV32_BLOCK = 0x20000101 };
+
+static void test_rv32(const char *core, int all, uint64_t cycles)
+{
+    Sim *sim = sim_new(core, 1, SIM_UNINIT_ERROR);
+    EXPECT(sim != NULL);
+    if (!sim)
+        return;
+    EXPECT(sim_map(sim, SIM_RAM, 0x20000000, 0x20000800, 0) == 0);
+    EXPECT(sim_map(sim, SIM_FLASH, 0, 0x4000, 0) == 0);
+    EXPECT(sim_load(sim, RV32_START, rv32_program, sizeof rv32_program) == 0);
+    EXPECT(sim_register_id(sim, "sp") == sim_register_id(sim, "x2") && (sim_register_id(sim, "x16") >= 0) == all);
+    EXPECT(sim_register_id(sim, "x32") == -1 && sim_register_id(sim, "x01") == -1);
+    sim_reset(sim);
+    const uint8_t value = 0x7F;
+    uint8_t after;
+    SimRun runs[2];
+    for (int i = 0; i < 2; i++) {
+        sim_write(sim, RV32_BLOCK, &value, 1);
+        EXPECT(sim_set_stack(sim, 0x20000802, 0) == -1 && sim_set_stack(sim, 0x20000800, 0x20000700) == 0);
+        sim_set_register(sim, (uint32_t)sim_register_id(sim, "a0"), RV32_BLOCK);
+        (i ? sim_run_profiled : sim_run)(sim, RV32_START, RV32_STOP, 1000, &runs[i]);
+        sim_read(sim, RV32_BLOCK, &after, 1);
+        EXPECT(after == 0x80);
+    }
+    EXPECT(runs[0].status == SIM_OK && runs[0].stack == 4 && runs[0].instructions == 11);
+    EXPECT(runs[0].cycles == cycles && runs[0].waits[0] == 0);
+    EXPECT(memcmp(&runs[0], &runs[1], sizeof runs[0]) == 0);
+    sim_free(sim);
+}
+
 /* call #f / nop / f: push r10 / mov.b @r12,r10 / inc.b r10 / mov.b r10,0(r12) / jn g / g: pop r10 / ret */
 static const uint8_t msp430_program[] = {
     0xB0, 0x12, 0x06, 0x40, 0x03, 0x43, 0x0A, 0x12, 0x6A, 0x4C, 0x5A, 0x53, 0xCC, 0x4A, 0x00, 0x00,
@@ -382,6 +419,9 @@ int main(void)
     test_msp430("msp430", 5 + 3 + 2 + 1 + 4 + 2 + 2 + 3);
     test_msp430("msp430x", 4 + 3 + 2 + 1 + 3 + 2 + 2 + 3);
     test_msp430("msp430xv2", 4 + 3 + 2 + 1 + 3 + 2 + 2 + 4);
+    test_rv32("ibex", 0, 2 + 1 + 2 + 2 + 1 + 2 + 1 + 3 + 2 + 1 + 2);
+    test_rv32("ibex-imc", 1, 2 + 1 + 2 + 2 + 1 + 2 + 1 + 3 + 2 + 1 + 2);
+    test_rv32("qingke-v2", 0, 3 + 1 + 2 + 2 + 1 + 2 + 1 + 3 + 2 + 1 + 3);
     puts(failures ? "FAILED" : "ok");
     return failures != 0;
 }

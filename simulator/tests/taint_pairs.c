@@ -86,6 +86,26 @@ static void encode_msp430x(int job, uint8_t *out)
     encode_msp430_from(job & 0xFFFF, out, 2);
 }
 
+/* Every first half, then more of those with 32 bits: registers that all cores have, and displacements that are small. */
+static void encode_rv32(int job, uint8_t *out)
+{
+    static const uint8_t opcodes[] = { 0x37, 0x17, 0x67, 0x63, 0x03, 0x23, 0x13, 0x13, 0x33, 0x33, 0x33, 0x0F, 0x73, 0x6F };
+    static const uint8_t highs[] = { 0, 0x20, 1 };
+    const uint32_t opcode = opcodes[any() % sizeof opcodes], d = any() % 16, a = any() % 16, b = any() % 16;
+    const uint32_t which = any() % 8, high = opcode == 0x13 || opcode == 0x33 ? highs[any() % 3] : any() % 2;
+    uint32_t word = high << 25 | b << 20 | a << 15 | which << 12 | d << 7 | opcode;
+    if (opcode == 0x67 && one_in(2))
+        word &= 0xFFF00FFFu | a << 15;
+    if (opcode == 0x73)
+        word = 0x300u << 20 | a << 15 | which << 12 | d << 7 | opcode;
+    if (opcode == 0x6F)
+        word = (any() % 16) << 22 | d << 7 | opcode;
+    put_word(out, job < 0x10000 ? (uint32_t)job : word);
+    put_word(out + 2, job < 0x10000 ? any() : word >> 16);
+    for (int n = 4; n < LONGEST; n += 2)
+        put_word(out + n, one_in(2) ? 1 : any());
+}
+
 /* Job: the number of a form. */
 static void encode_rl78(int job, uint8_t *out)
 {
@@ -177,6 +197,18 @@ static uint32_t diamond_rl78(uint8_t *out)
     return 4;
 }
 
+/* A branch over one of 16 bits, and a jump over what is behind: as long either way on Ibex. */
+static uint32_t diamond_rv32(uint8_t *out)
+{
+    const uint32_t p = any() % 8, q = any() % 8, r = any() % 8;
+    put_word(out, 0xC199 + (one_in(2) ? 0x2000 : 0));               /* C.BEQZ a1, C.BNEZ a1: 6 ahead */
+    put_word(out + 2, 0x8C01 | p << 7 | (any() % 4) << 5 | q << 2);
+    put_word(out + 4, 0xA011);                                      /* C.J: 4 ahead */
+    put_word(out + 6, 0x8C01 | q << 7 | (any() % 4) << 5 | r << 2);
+    put_word(out + 8, 0x0001);
+    return 10;
+}
+
 /* ---- states ---- */
 
 static const char *const avr_names[] = { "sreg", "rampz", NULL };
@@ -186,6 +218,15 @@ static const char *const msp430_names[] = {
     "sr", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", NULL,
 };
 
+static const char *const rv32e_names[] = {
+    "mstatus", "ra", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3", "a4", "a5", NULL,
+};
+static const char *const rv32i_names[] = {
+    "mstatus", "ra", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "s2",
+    "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6", NULL,
+};
+
+#define RV32 0x1000, 0x20000000, 0x20000400, 0, 0, 0, 0x30000, encode_rv32, diamond_rv32, 0x20000000
 #define AVR 0x10000, encode_avr, diamond_avr, 0x100
 
 static const Machine machines[] = {
@@ -197,7 +238,11 @@ static const Machine machines[] = {
     { "msp430x", 0x5000, 0x1100, 0x1500, 0, 0, 0, 0x20000, encode_msp430x, diamond_msp430, 0x1100, msp430_names },
     { "rl78-s2", 0x3000, 0xFF900, 0xFFF00, 0xFFF00, 0x100000, 0, 0, encode_rl78, diamond_rl78, 0xF900, rl78_names },
     { "rl78-s3", 0x3000, 0xFF900, 0xFFF00, 0xFFF00, 0x100000, 0, 0, encode_rl78, diamond_rl78, 0xF900, rl78_names },
+    { "ibex", RV32, rv32e_names },
+    { "ibex-imc", RV32, rv32i_names },
 };
+
+static int is_rv32(const Machine *m) { return m->encode == encode_rv32; }
 
 static Sim *make(const Machine *m)
 {
@@ -207,6 +252,8 @@ static Sim *make(const Machine *m)
         sim_map(sim, SIM_SFR, 0x800000, 0x800100, 0);
         if (m->registers != 0x800000)
             sim_map(sim, SIM_MIRROR, 0x808000, 0x809000, 0);
+    } else if (is_rv32(m)) {
+        sim_map(sim, SIM_FLASH, 0, 0x4000, 0);
     } else if (m->core[0] == 'm') {
         sim_map(sim, SIM_FLASH, 0x4000, 0x10000, 0);
     } else {
@@ -230,7 +277,7 @@ static uint32_t length_of(const Machine *m) { return m->ram_end - m->ram; }
 static uint32_t any_value(const Machine *m)
 {
     switch (any() % 6) {
-    case 0: return any() & 0xFFFFF;
+    case 0: return is_rv32(m) ? any() : any() & 0xFFFFF;
     case 1: return any() % 4;
     case 2: return m->code + 2 * (any() % (LONGEST / 2));
     default: return m->ram_base + any() % length_of(m);
@@ -260,11 +307,13 @@ static void randomise(const Machine *m, Sim *sim)
             value %= 2;
         if (strcmp(*name, "sr") == 0)
             value &= 0x1FF & ~0x10u;
+        if (is_rv32(m) && one_in(2))        /* a word's address */
+            value &= ~3u;
         sim_set_register(sim, (uint32_t)sim_register_id(sim, *name), value);
     }
     sim_set_stack(sim, m->ram_base + length_of(m) - 0x40, m->ram_base);
     uint32_t sp = m->ram_base + 0x80 + 2 * (any() % (length_of(m) / 4));
-    sim_set_register(sim, (uint32_t)sim_register_id(sim, "sp"), sp);
+    sim_set_register(sim, (uint32_t)sim_register_id(sim, "sp"), is_rv32(m) ? sp & ~3u : sp);
 }
 
 /* The state of one machine to another. */
@@ -334,6 +383,10 @@ static void mark(const Machine *m, const Sim *sim, Taint *t, unsigned n, unsigne
             mask &= 1;
         if (strcmp(m->core, "msp430") == 0)
             mask &= 0xFFFF;
+        if (is_rv32(m) && one_in(4))
+            mask <<= 8 * (any() % 3);
+        if (strcmp(*name, "mstatus") == 0)
+            mask &= 8;
         if (one_in(k))
             taint_mark_register(t, (uint32_t)sim_register_id(sim, *name), mask);
     }
@@ -577,6 +630,7 @@ static int rare_forms(const Machine *m, const Sim *sim, unsigned pairs)
 {
     static const char *const left_out[] = {
         "HALT", "STOP", "BRK", "SLEEP", "BREAK",    /* end the run */
+        "ECALL", "EBREAK", "C.EBREAK",
         "EI", "DI",                                 /* decoded as SET1 and CLR1 of PSW */
     };
     SimForm form;
@@ -591,6 +645,7 @@ static int rare_forms(const Machine *m, const Sim *sim, unsigned pairs)
         expected &= strcmp(form.core, "S3") != 0 || strcmp(m->core, "rl78-s2") != 0;
         expected &= strcmp(form.core, "AVRe") == 0 || strcmp(m->core, "avre") != 0;
         expected &= strstr(form.core, "over") == NULL || strcmp(m->core, "avrxt-8k") != 0;
+        expected &= strcmp(form.core, "M") != 0 || strcmp(m->core, "ibex") != 0;
         if (by_form[i] * 10 < pairs && expected) {
             printf("%s: %s compared %u times\n", m->core, form.text, (unsigned)by_form[i]);
             rare = 1;

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from tightfit.generator import generated_targets
 from tightfit.names import meant, nearest, spelled
 from tightfit.primitives import load_primitive, primitive_ids
 from tightfit.schemas import validator
-from tightfit.targets import target_ids
 
 pytestmark = pytest.mark.usefixtures("no_tools")
 BUDGET = ("--rom", "1KB", "--ram", "128B")
@@ -34,7 +34,7 @@ def test_nothing_said_is_everything(ask, tightfit):
     every = {
         (name, load_primitive(name).first_operation, target)
         for name in primitive_ids()
-        for target in target_ids()
+        for target in generated_targets()
     }
     assert subjects(reply) == every
     kinds = [one["kind"] for one in reply["answers"]]

@@ -108,7 +108,7 @@ def test_every_setting_is_an_option_of_its_commands():
         ([], "as", {"ask"}),
         (["ask"], "PRES", {"present-80"}),
         (["ask"], "encrypt-", {"encrypt-next"}),
-        (["ask", "--target"], "r", {"rl78"}),
+        (["ask", "--target"], "r", {"rl78", "rv32e"}),
         (["export", "aes-128", "encrypt", "--target", "avr", "--part"], "attiny84", {"ATtiny84"}),
         (["ask", "--need"], "keccak-2", {"keccak-256:hash"}),
         (["table"], "--wi", {"--wide"}),

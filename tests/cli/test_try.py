@@ -49,7 +49,7 @@ FORMS = {
     "shared": ("end.s.j2", 2),
     "other": ("main.s.j2", 5),
 }
-JUMPS = {"armv6m": "b", "avr": "rjmp", "msp430": "jmp", "rl78": "br $"}
+JUMPS = {"armv6m": "b", "avr": "rjmp", "msp430": "jmp", "rl78": "br $", "rv32e": "j"}
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A correct PRESENT routine for AVR, for MSP430 and for ARMv6-M, and what to wrap round it."""
+"""A correct PRESENT routine for AVR, MSP430, ARMv6-M and RISC-V, and what to wrap round it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -31,6 +31,11 @@ AROUND: Mapping[str, Around] = {
     "armv6m": Around("push {r0, lr}\n bl inner_encrypt\n pop {r0, r1}\n mov lr, r1", 14),
     "avr": Around("push r24\n push r25\n rcall inner_encrypt\n pop r25\n pop r24", 4),
     "msp430": Around("push r12\n call #inner_encrypt\n pop r12", 12),
+    "rv32e": Around(
+        "addi sp, sp, -8\n sw ra, 0(sp)\n sw a0, 4(sp)\n jal inner_encrypt\n"
+        " lw ra, 0(sp)\n lw a0, 4(sp)\n addi sp, sp, 8",
+        22,
+    ),
 }
 
 

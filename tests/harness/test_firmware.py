@@ -71,6 +71,26 @@ work:   push    r12
         ret
         .size work, . - work
 """,
+    "rv32e": """
+        .text
+        .global _start
+        .type _start, @function
+_start: lui     t0, 0x20001
+        addi    sp, t0, -0x800
+        li      s0, 5
+.again: jal     work
+        addi    s0, s0, -1
+        bnez    s0, .again
+        {end}
+        .size _start, . - _start
+        .type work, @function
+work:   addi    sp, sp, -4
+        sw      s0, 0(sp)
+        lw      s0, 0(sp)
+        addi    sp, sp, 4
+        ret
+        .size work, . - work
+""",
 }
 ENDS = [
     ("armv6m", "wfi", "HALT reached"),
@@ -81,14 +101,22 @@ ENDS = [
     ("avr", ".loop: rjmp .loop", "branch to itself"),
     ("msp430", "bis #0x10, sr", "HALT reached"),
     ("msp430", ".loop: jmp .loop", "branch to itself"),
+    ("rv32e", "ecall", "HALT reached"),
+    ("rv32e", "ebreak", "BRK reached"),
+    ("rv32e", ".loop: j .loop", "branch to itself"),
 ]
-CYCLES = {"armv6m": 80, "avr": 85, "msp430": 96}
-STACK = {"armv6m": 8, "avr": 3, "msp430": 4}
+CYCLES = {"armv6m": 80, "avr": 85, "msp430": 96, "rv32e": 3 + 5 * (2 + 8 + 1) + 4 * (3 + 1) + 1 + 1}
+STACK = {"armv6m": 8, "avr": 3, "msp430": 4, "rv32e": 4}
 # What ends a run, the parts of its cycles as shown and beyond the base in `--json`, a register that is shown.
-HALTS = {"armv6m": "wfi", "avr": "sleep", "msp430": "bis #0x10, sr"}
-SHOWN = {"armv6m": ["base"], "avr": ["base", "skips"], "msp430": ["base"]}
-OWN = {"armv6m": [], "avr": ["skip_waits"], "msp430": []}
-LEFT = {"armv6m": "r4=00000000", "avr": "r16=40", "msp430": "r12=0000"}
+HALTS = {"armv6m": "wfi", "avr": "sleep", "msp430": "bis #0x10, sr", "rv32e": "ecall"}
+SHOWN = {
+    "armv6m": ["base"],
+    "avr": ["base", "skips"],
+    "msp430": ["base"],
+    "rv32e": ["base", "unaligned targets"],
+}
+OWN = {"armv6m": [], "avr": ["skip_waits"], "msp430": [], "rv32e": ["target_waits"]}
+LEFT = {"armv6m": "r4=00000000", "avr": "r16=40", "msp430": "r12=0000", "rv32e": "t0=20001000"}
 
 
 @pytest.fixture
@@ -113,7 +141,8 @@ def test_runs_to_its_end(image, target, end, status):
     costs = {cost.name: cost for cost in outcome.symbols}
     assert costs["work"].calls == 5
     assert costs["_start"].total_cycles == outcome.run.cycles
-    assert outcome.registers["sp"] == {"armv6m": 0x20001800, "avr": 0x40FF, "msp430": 0x3900}[target]
+    stack = {"armv6m": 0x20001800, "avr": 0x40FF, "msp430": 0x3900, "rv32e": 0x20000800}
+    assert outcome.registers["sp"] == stack[target]
 
 
 @pytest.mark.parametrize("target", PROGRAMS)

@@ -7,10 +7,16 @@ import pytest
 from tightfit.harness.bench import Bench
 from tightfit.harness.routine import Rejected
 
-from . import wrong_armv6m, wrong_avr, wrong_msp430, wrong_rl78
+from . import wrong_armv6m, wrong_avr, wrong_msp430, wrong_rl78, wrong_rv32e
 from .present_routines import AROUND, correct, entry, routine
 
-TARGETS = {"armv6m": wrong_armv6m, "avr": wrong_avr, "msp430": wrong_msp430, "rl78": wrong_rl78}
+TARGETS = {
+    "armv6m": wrong_armv6m,
+    "avr": wrong_avr,
+    "msp430": wrong_msp430,
+    "rl78": wrong_rl78,
+    "rv32e": wrong_rv32e,
+}
 CASES = [(target, *case) for target, wrong in TARGETS.items() for case in wrong.WRONG_DOING]
 INTERRUPTED = [(target, *case) for target, wrong in TARGETS.items() for case in wrong.WHILE_INTERRUPTED]
 PARTS = [("armv6m", "STM32C011F4"), ("armv6m", "MSPM0C1104"), ("armv6m", "LPC810M021"),
@@ -18,10 +24,10 @@ PARTS = [("armv6m", "STM32C011F4"), ("armv6m", "MSPM0C1104"), ("armv6m", "LPC810
          ("avr", "ATmega1284P"), ("avr", "ATmega328P"), ("avr", "ATtiny85"), ("avr", "ATtiny45"),
          ("avr", "ATtiny1614"), ("avr", "ATtiny402"), ("avr", "AVR128DA28"),
          ("msp430", "MSP430F1611"), ("msp430", "MSP430FG4618"),
-         ("msp430", "MSP430FR5994")]  # fmt: skip
+         ("msp430", "MSP430FR5994"), ("rv32e", "Ibex-16K-2K"), ("rv32e", "CH32V003F4")]  # fmt: skip
 # Cycles of the instruction that returns.
 RETURNS = {"cortex-m0+": 2, "cortex-m0": 3, "cortex-m0-mul32": 3, "avre": 4, "avre+": 4, "avrxt": 4,
-           "avrxt-8k": 4, "msp430": 3, "msp430x": 3, "msp430xv2": 4}  # fmt: skip
+           "avrxt-8k": 4, "msp430": 3, "msp430x": 3, "msp430xv2": 4, "ibex": 2, "qingke-v2": 3}  # fmt: skip
 
 
 @cache

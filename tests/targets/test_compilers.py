@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tightfit.errors import UsageError, WorkError
+from tightfit.harness.elf import read_elf
 from tightfit.harness.simulator import run_elf
 from tightfit.targets import FOLDER, load_target, target_ids, toolchain
 from tightfit.targets.recipes import load_toolchain
@@ -70,14 +71,20 @@ NUMBERS = {
     "ROTATED": (WIDE << BY) % 2**64 | WIDE >> 64 - BY,
     "TRIPLE": WIDE * 3 % 2**64,
 }
-HALT = {"armv6m": "wfi", "avr": "sleep", "msp430": "bis #16, r2", "rl78": "halt"}
+HALT = {"armv6m": "wfi", "avr": "sleep", "msp430": "bis #16, r2", "rl78": "halt", "rv32e": "ecall"}
 START = {
     "armv6m": "        .syntax unified\n        .global _start\n        .type _start, %function\n"
     "_start: ldr     r0, =0x20001000\n        mov     sp, r0\n        bl      main\n",
     "msp430": "        .global _start\n_start: mov     #0x3900, r1\n        call    #main\n",
     "rl78": "        .global _start\n_start: movw    sp, #0xfee0\n        call    !!_main\n",
+    "rv32e": "        .global _start\n_start: li      sp, 0x20000800\n        jal     main\n",
 }
-PLACES = {"armv6m": (0x8000000, 0x20000000), "msp430": (0x4000, 0x1C00), "rl78": (0x2000, 0xFF000)}
+PLACES = {
+    "armv6m": (0x8000000, 0x20000000),
+    "msp430": (0x4000, 0x1C00),
+    "rl78": (0x2000, 0xFF000),
+    "rv32e": (0x0100, 0x20000000),
+}
 SCRIPT = """
 ENTRY(_start)
 SECTIONS {{
@@ -100,13 +107,19 @@ def compile_and_link(folder, target_id, part, flags, libraries, program=PROGRAM)
         (folder / "place.ld").write_text(SCRIPT.format(flash=flash, ram=ram))
         options += ["-nostdlib", "-T", "place.ld", "-I", str(RUNTIME)]
         sources = ["start.s", "program.c", str(RUNTIME / "string.c")]
-    options.append(f"-DPOINTER={load_target(target_id).pointer_bytes}")
-    options += [f'-DHALT="{HALT[target_id]}"', *(f"-D{name}={value}ull" for name, value in NUMBERS.items())]
+    numbers = {**NUMBERS, "POINTER": load_target(target_id).pointer_bytes}
+    options += [f'-DHALT="{HALT[target_id]}"', *(f"-D{name}={value}ull" for name, value in numbers.items())]
     command = [compiler, *options, *sources, *libraries, "-o", "program.elf"]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True)
 
 
-LIBRARIES = {"armv6m": ("-lgcc",), "avr": (), "msp430": ("-lgcc", "-lmul_none"), "rl78": ("-lgcc",)}
+LIBRARIES = {
+    "armv6m": ("-lgcc",),
+    "avr": (),
+    "msp430": ("-lgcc", "-lmul_none"),
+    "rl78": ("-lgcc",),
+    "rv32e": ("-lgcc",),
+}
 PARTS = [
     (target, part.name)
     for target in target_ids()
@@ -128,6 +141,25 @@ def test_compiled_c_runs(tmp_path, target_id, part_name, level):
     target = load_target(target_id)
     outcome = run_elf(tmp_path / "program.elf", target, part, uninit="off", cycle_limit=2_000_000)
     assert outcome.run.status == "HALT reached"
+
+
+@pytest.mark.parametrize("target_id", target_ids())
+def test_assembler_and_preprocessor_know_the_comment(tmp_path, target_id):
+    """Exported sources are preprocessed: no comment may be taken for a directive."""
+    target, options = load_target(target_id), {}
+    options["as"] = target.part().assemble
+    options["cc"] = (*load_toolchain(target_id).compile_options(target.part()), "-c")
+    comments = [f"{target.comment} {text}" for text in ("if it's so", "define", "error", '12 "file"', "")]
+    code = "\n".join([*comments, *target.head, f"it: {target.returns} {target.comment} the end", ""])
+    made = []
+    for name, source in (("as", tmp_path / "plain.s"), ("cc", tmp_path / "preprocessed.S")):
+        source.write_text(code)
+        command = [toolchain.tool(target_id, name), *options[name], "-o", source.with_suffix(".o"), source]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
+        sections = read_elf(source.with_suffix(".o").read_bytes()).sections
+        made.append([section.data for section in sections if section.name == ".text"])
+    assert made[0] == made[1] != [b""]
 
 
 def test_each_core_of_msp430_has_a_library_of_its_own(tmp_path):

@@ -62,6 +62,15 @@ tf_encrypt:
         ret
 {DATA}        call    #tf_encrypt
 """,
+    "rv32e": f"""
+        .section .text
+        .global tf_encrypt
+tf_encrypt:
+        lui     a1, %hi(table)
+        lbu     a1, %lo(table)(a1)
+        ret
+{DATA}        jal     tf_encrypt
+""",
 }
 WORDS = ("stub", "text_start", "text_end", "rodata_start", "rodata_end", "data_start", "data_end",
          "data_load", "bss_start", "bss_end", "ram_free", "ram_end")  # fmt: skip
@@ -92,6 +101,10 @@ PLACES = {
                                  0x1102, 0x1107, 0x1108, 0x3100),
     ("msp430", "MSP430FR5994"): (0x4000, 0x4100, 0x4106, 0x4200, 0x4203, 0x1C00, 0x1C02, 0x4203,
                                  0x1C02, 0x1C07, 0x1C08, 0x3C00),
+    ("rv32e", "Ibex-16K-2K"): (0, 0x100, 0x10A, 0x200, 0x203, 0x20000000, 0x20000002, 0x203,
+                               0x20000002, 0x20000007, 0x20000008, 0x20000800),
+    ("rv32e", "CH32V003F4"): (0, 0x100, 0x10A, 0x200, 0x203, 0x20000000, 0x20000002, 0x203,
+                              0x20000002, 0x20000007, 0x20000008, 0x20000800),
 }  # fmt: skip
 
 
@@ -144,6 +157,7 @@ def test_bytes_in_other_sections_do_not_link(tmp_path, target_id, section):
         ("avr", 0xFF01, "FLASH"),
         ("msp430", 0xBEC1, "FLASH"),
         ("armv6m", 0x3E01, "FLASH"),
+        ("rv32e", 0x3F01, "FLASH"),
     ],
 )
 def test_a_routine_that_is_too_long_does_not_link(tmp_path, target_id, size, region):

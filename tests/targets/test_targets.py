@@ -74,6 +74,9 @@ def test_rl78_facts():
         ("msp430", "MSP430FR2433", "msp430xv2", (0xC400, 0x10000), (0x2000, 0x3000), ("call #f", 4)),
         ("msp430", "MSP430FR4133", "msp430xv2", (0xC400, 0x10000), (0x2000, 0x2800), ("call #f", 4)),
         ("msp430", "MSP430FR2311", "msp430xv2", (0xF100, 0x10000), (0x2000, 0x2400), ("call #f", 4)),
+        ("rv32e", "Ibex-16K-2K", "ibex", (0, 0x4000), (0x20000000, 0x20000800), ("jal f", 2)),
+        ("rv32e", "CH32V003F4", "qingke-v2", (0, 0x4000), (0x20000000, 0x20000800), ("jal f", 3)),
+        ("rv32e", "CH32V003J4", "qingke-v2", (0, 0x4000), (0x20000000, 0x20000800), ("jal f", 3)),
     ],
 )
 def test_facts_of_parts(target_id, part, core, flash, ram, call):
@@ -127,6 +130,7 @@ def test_cores_without_a_source_say_so():
     assert not load_target("rl78").cores["rl78-s1"].timing_tested
     assert not load_target("msp430").cores["msp430x"].timing_tested
     assert load_target("msp430").cores["msp430xv2"].timing_tested
+    assert not load_target("rv32e").cores["qingke-v2"].timing_tested
     for target_id in target_ids():
         assert load_target(target_id).part().core.timing_tested
 
@@ -135,7 +139,7 @@ def test_cores_without_a_source_say_so():
     "ask, answer",
     [
         (lambda: load_target("rl87"), "no target 'rl87'; the nearest: rl78"),
-        (lambda: load_target("z80"), "no target 'z80'; there are: armv6m, avr, msp430, rl78"),
+        (lambda: load_target("z80"), "no target 'z80'; there are: armv6m, avr, msp430, rl78, rv32e"),
         (lambda: load_target("rl78").part("r5f100"), "it may be R5F100xE or R5F100xA or R5F100xC, ..."),
     ],
 )

@@ -23,12 +23,13 @@ _HEADERS = (
     "semaphore setjmp signal spawn stdalign stdarg stdatomic stdbit stdbool stdckdint stddef stdfix stdint "
     "stdio stdlib stdnoreturn string strings syslimits tar termios tgmath threads time uchar unctrl unistd "
     "unwind utime utmp varargs wchar wctype wordexp gcov stdfix-avrlibc stdfix-gcc stdint-gcc "
-    "arm_acle arm_bf16 arm_cde arm_cmse arm_fp16 arm_mve arm_mve_types arm_neon mmintrin"
+    "arm_acle arm_bf16 arm_cde arm_cmse arm_fp16 arm_mve arm_mve_types arm_neon mmintrin "
+    "riscv_bitmanip riscv_cmo riscv_crypto riscv_vector"
 ).split()
 """Of C to C23, of POSIX as newlib has it, of AVR Libc and of GCC."""
 _PARTS = (
     "iomacros in430 intrinsics legacymsp430 iodefine interrupt_handlers vect typedefine cmsis_compiler "
-    "cmsis_gcc core_cm0 core_cm0plus"
+    "cmsis_gcc core_cm0 core_cm0plus core_riscv ch32v00x"
 ).split()
 _ARDUINO = (
     "arduino binary client eeprom hardwareserial hardwareserial_private hid ipaddress new pins_arduino "

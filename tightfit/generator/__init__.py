@@ -3,6 +3,7 @@
 from tightfit.lazily import names_of
 
 HOMES = {
+    "generated_targets": "declaration",
     "load_space": "declaration",
     "spaces": "declaration",
     "templates_folder": "declaration",

@@ -117,7 +117,7 @@ def load_space(target: str, primitive: str, root: Path | None = None, part: str 
         Where there is no such folder, or the file is wrong, with file, line and what was expected.
     """
     root = root or PACKAGE / "templates"
-    if target not in (targets := _targets(root)):
+    if target not in (targets := generated_targets(root)):
         raise unknown("target", target, targets)
     folder = templates_folder(target, primitive, root)
     if not folder.is_dir():
@@ -132,7 +132,7 @@ def spaces(root: Path | None = None) -> list[tuple[str, str]]:
     root = root or PACKAGE / "templates"
     return [
         (target, primitive)
-        for target in _targets(root)
+        for target in generated_targets(root)
         for primitive in primitive_ids()
         if _declarations(templates_folder(target, primitive, root))
     ]
@@ -145,8 +145,9 @@ def templates_folder(target: str, primitive: str, root: Path | None = None) -> P
     return (root or PACKAGE / "templates") / target / name
 
 
-def _targets(root: Path) -> list[str]:
-    return [name for name in _folders(root) if name != _TABLES]
+def generated_targets(root: Path | None = None) -> list[str]:
+    """Every target that has templates, in alphabetical order."""
+    return [name for name in _folders(root or PACKAGE / "templates") if name != _TABLES]
 
 
 def _folders(place: Path) -> list[str]:

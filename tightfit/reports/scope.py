@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from tightfit.errors import UsageError
 from tightfit.names import begun, closest, same, spelled, unknown
 from tightfit.primitives import Primitive, load_primitive, primitive_ids
-from tightfit.reports.subject import Subject, kinds, of_kind
+from tightfit.reports.subject import Subject, kinds, of_kind, places
 from tightfit.targets import Part, Target, load_target, target_ids
 
 PRIMITIVE, KIND, OPERATION, TARGET, PART = "primitive", "kind", "operation", "target", "part"
@@ -181,9 +181,7 @@ def _part_named(name: str, target: list[str] | None) -> list[str]:
 
 
 def _places(target: list[str] | None, part: list[str] | None) -> list[tuple[Target, Part]]:
-    targets = list(map(load_target, target or target_ids()))
-    if part is None:
-        return [(place, place.part()) for place in targets]
-    if target is not None:
-        return [(targets[0], targets[0].part(part[0]))]
-    return [(place, place.part(part[0])) for place in targets if part[0] in place.parts]
+    if target is not None or part is None:
+        return places(target[0] if target else None, part[0] if part else None)
+    every = map(load_target, target_ids())
+    return [(place, place.part(part[0])) for place in every if part[0] in place.parts]

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
 from tightfit.errors import UsageError
+from tightfit.generator import generated_targets
 from tightfit.names import spelled, unknown
 from tightfit.primitives import Primitive, load_primitive, primitive_ids
 from tightfit.targets import Part, Target, load_target, target_ids
@@ -64,7 +65,7 @@ def of_kind(primitives: Iterable[Primitive], kind: str | None) -> list[Primitive
 
 
 def places(target: str | None, part: str | None = None) -> list[tuple[Target, Part]]:
-    """A target, or all of them, each with the part of that name or with its default part.
+    """A target, or all that have templates, each with the part of that name or with its default part.
 
     Raises
     ------
@@ -73,17 +74,23 @@ def places(target: str | None, part: str | None = None) -> list[tuple[Target, Pa
     """
     if part is not None and target is None:
         raise UsageError(f"--part {part}: of which target? say --target, one of {', '.join(target_ids())}")
-    targets = map(load_target, [target] if target else target_ids())
-    return [(place, place.part(part)) for place in targets]
+    return [(place, place.part(part)) for place in _answered(target)]
 
 
 def classes(target: str | None = None) -> list[tuple[Target, Part]]:
-    """The simulated part of each core class of a target, or of all; a target's default class first."""
+    """The simulated part of each core class of a target, its default class first.
+
+    Without a target, of all that have templates.
+    """
     return [
         (place, place.part(name))
-        for place in map(load_target, [target] if target else target_ids())
+        for place in _answered(target)
         for name in dict.fromkeys((place.part().simulated, *_simulated(place)))
     ]
+
+
+def _answered(target: str | None) -> Iterable[Target]:
+    return map(load_target, [target] if target else generated_targets())
 
 
 def _simulated(target: Target) -> list[str]:

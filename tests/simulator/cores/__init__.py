@@ -5,12 +5,22 @@ from typing import Any
 
 import pytest
 
-from . import armv6m, avr, msp430, rl78
+from . import armv6m, avr, msp430, rl78, rv32e
 from .core import Calls, Case, Core, Rule, Snippet
 
-CORES = (rl78.CORE, avr.CORE, avr.XT, msp430.CORE, msp430.CPUX, msp430.CPUX2, armv6m.CORE)
+CORES = (
+    rl78.CORE,
+    avr.CORE,
+    avr.XT,
+    msp430.CORE,
+    msp430.CPUX,
+    msp430.CPUX2,
+    armv6m.CORE,
+    rv32e.IMC,
+    rv32e.CORE,
+)
 """Those whose tables are whole."""
-MACHINES = (*CORES, *rl78.OTHERS, *avr.OTHERS, *armv6m.OTHERS)
+MACHINES = (*CORES, *rl78.OTHERS, *avr.OTHERS, *armv6m.OTHERS, *rv32e.OTHERS)
 """With further cores and parts of the targets, whose tables have some rows."""
 
 OTHERS = [other for machine in MACHINES for other in machine.others]
