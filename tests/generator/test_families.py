@@ -75,3 +75,12 @@ def test_no_templates_names_those_that_have(declared):
 
 def test_the_package_has_spaces_by_primitive():
     assert {("rl78", "aes-128"), ("avr", "present-80"), ("msp430", "aes-128")} <= set(spaces())
+
+
+def test_a_construction_over_what_has_no_templates_has_none(declared):
+    root = declared(SOURCE)
+    other = root / "rl78" / "hmac" / "aside"
+    other.mkdir(parents=True)
+    (other / "template.yaml").write_text(YAML)
+    assert spaces(root) == [("rl78", name) for name in FAMILY]
+    assert all(load_space(*subject).templates for subject in spaces())

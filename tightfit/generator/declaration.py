@@ -134,8 +134,15 @@ def spaces(root: Path | None = None) -> list[tuple[str, str]]:
         (target, primitive)
         for target in generated_targets(root)
         for primitive in primitive_ids()
-        if _declarations(templates_folder(target, primitive, root))
+        if _has_templates(target, primitive, root)
     ]
+
+
+def _has_templates(target: str, primitive: str, root: Path) -> bool:
+    """Whether the templates of a primitive make variants: those of a construction call what it is built over."""
+    over = load_primitive(primitive).over
+    declared = bool(_declarations(templates_folder(target, primitive, root)))
+    return declared and (over is None or _has_templates(target, over, root))
 
 
 def templates_folder(target: str, primitive: str, root: Path | None = None) -> Path:
