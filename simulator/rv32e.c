@@ -136,8 +136,8 @@ static int form_at(Sim *sim, uint32_t address, uint32_t *length)
     return index;
 }
 
-/* `like`: what a core with the same registers has. */
-#define CORE(id, label, names, like, unverified, ...) \
+/* `like`: what a core with the same registers has; `rules`: its taint. */
+#define CORE(id, label, names, like, rules, unverified, ...) \
     static const Kind kind_##id = { __VA_ARGS__ }; \
     static int init_##id(Sim *sim) { return init(sim, &kind_##id); } \
     static int form_##id(uint32_t index, SimForm *out) { return rv32e_form(kind_##id.clocks, index, out); } \
@@ -148,9 +148,9 @@ static int form_at(Sim *sim, uint32_t address, uint32_t *length)
         .register_id = names, .get_register = get_register, .set_register = set_register, .sp_id = R_SP, \
         .status_id = ID_STATUS, .interrupt_enable = MIE, .pointer_bits = 32, .links = 1, .run = rv32e_run_fast, \
         .run_traced = rv32e_run_traced, .set_stack = set_stack, .set_pc = set_pc, .form = form_##id, \
-        .form_at = form_at, .taint = &taint_##like, .behaviour = &like##_behaviour, \
+        .form_at = form_at, .taint = &taint_##rules, .behaviour = &like##_behaviour, \
     }
 
-CORE(ibex, "ibex", register_id_e, rv32e, 0, .registers = 16, .clocks = CLOCKS_IBEX);
-CORE(ibex_imc, "ibex-imc", register_id, rv32i, 0, .registers = 32, .multiplies = 1, .clocks = CLOCKS_IBEX);
-CORE(qingke_v2, "qingke-v2", register_id_e, rv32e, 1, .registers = 16, .clocks = CLOCKS_QINGKE);
+CORE(ibex, "ibex", register_id_e, rv32e, rv32e, 0, .registers = 16, .clocks = CLOCKS_IBEX);
+CORE(ibex_imc, "ibex-imc", register_id, rv32i, rv32i, 0, .registers = 32, .multiplies = 1, .clocks = CLOCKS_IBEX);
+CORE(qingke_v2, "qingke-v2", register_id_e, rv32e, qingke, 1, .registers = 16, .clocks = CLOCKS_QINGKE);

@@ -53,7 +53,7 @@ static inline int rv32e_links(uint32_t r) { return r == R_RA || r == R_T0; }
 
 Interpreter rv32e_run_fast, rv32e_run_traced;
 
-extern const TaintCore taint_rv32e, taint_rv32i;
+extern const TaintCore taint_rv32e, taint_rv32i, taint_qingke;
 extern const Behaviour rv32e_behaviour, rv32i_behaviour;
 
 enum { CLOCKS_IBEX, CLOCKS_QINGKE };

@@ -232,15 +232,16 @@ static int usable(const Taint *t, uint32_t a, int bytes, int writes)
  * refuses is not among it; RAM that nothing was written to is. */
 static void judge_places(Taint *t, Address address, int bytes, int writes)
 {
+    const int waits = t->core->waits, prefetch = t->core->prefetch;
     int slow = 0, fast = 0;
     uint32_t a;
-    for (Places p = places(t, address, bytes); t->core->waits && next_place(t, &p, &a);) {
+    for (Places p = places(t, address, bytes); (waits || (prefetch && !slow)) && next_place(t, &p, &a);) {
         uint8_t attr = t->sim->attr[a];
         slow |= (attr & A_WAIT) != 0;
         fast |= attr && !(attr & A_WAIT);
         slow |= writes && attr & A_SPECIAL && t->core->hazards;     /* the next instruction may wait for it */
     }
-    taint_record(t, slow && fast ? TAINT_ADDRESS : TAINT_LOOKUP);
+    taint_record(t, waits && slow && fast ? TAINT_ADDRESS : prefetch && slow ? TAINT_FLASH_LOOKUP : TAINT_LOOKUP);
 }
 
 /* The byte behind the last address is the first one. */

@@ -37,6 +37,7 @@ struct TaintCore {
     uint32_t first, bytes;                                  /* the registers that are memory */
     int waits;                                              /* flash is slower than RAM */
     int hazards;                                            /* the next instruction may wait for a register */
+    int prefetch;                                           /* a prefetcher or a buffer may stand before flash */
 };
 
 typedef struct { uint32_t address; uint8_t mem, attr, mask; } Undo;

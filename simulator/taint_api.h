@@ -16,7 +16,8 @@ enum taint_kind {
     TAINT_STACK,            /* the stack pointer */
     TAINT_CONTROL,          /* bits that choose the register bank, the memory map or sleep */
     TAINT_BALANCED,         /* no leak: a condition whose two ways meet again after the same time */
-    TAINT_LOOKUP            /* no leak: an address within memory of one speed */
+    TAINT_LOOKUP,           /* no leak: an address within memory of one speed */
+    TAINT_FLASH_LOOKUP      /* such an address that may be in flash behind a prefetcher */
 };
 
 typedef struct {            /* something seen at one instruction of the run */

@@ -666,4 +666,4 @@ static int place(const Taint *t, uint32_t id, uint32_t *address)
 
 static uint32_t timing(const Sim *sim) { return ((const Msp430 *)sim)->sr; }
 
-const TaintCore taint_msp430 = { registers, move, special, set_special, place, timing, 0, 0, 0, 0 };
+const TaintCore taint_msp430 = { registers, move, special, set_special, place, timing, 0, 0, 0, 0, 0 };

@@ -612,4 +612,4 @@ static uint32_t timing(const Sim *sim)
     return c->wrote | (uint32_t)c->psw << 16;
 }
 
-const TaintCore taint_rl78 = { registers, move, special, set_special, place, timing, BANK0, 8, 1, 1 };
+const TaintCore taint_rl78 = { registers, move, special, set_special, place, timing, BANK0, 8, 1, 1, 0 };

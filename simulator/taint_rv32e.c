@@ -244,5 +244,6 @@ static int place(const Taint *t, uint32_t id, uint32_t *a) { return (void)t, (vo
 
 static uint32_t timing(const Sim *sim) { return (void)sim, 0; }
 
-const TaintCore taint_rv32e = { registers, move, special, set_special, place, timing, 0, 0, 0, 0 };
-const TaintCore taint_rv32i = { all_registers, move, special, set_special, place, timing, 0, 0, 0, 0 };
+const TaintCore taint_rv32e = { registers, move, special, set_special, place, timing, 0, 0, 0, 0, 0 };
+const TaintCore taint_qingke = { registers, move, special, set_special, place, timing, 0, 0, 0, 0, 1 };
+const TaintCore taint_rv32i = { all_registers, move, special, set_special, place, timing, 0, 0, 0, 0, 0 };

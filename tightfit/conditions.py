@@ -17,27 +17,34 @@ class Condition:
     ----------
     title : what answers under the condition are called.
     help : what the option says.
-    quantity : of the solver's model, which the condition keeps at 0.
+    quantities : of the solver's model, which the condition keeps at 0.
     padded : whether bounds on ROM and RAM also hold the most that a linker pads.
+    instead_of : the condition, a narrower one, in whose place this one is asked where both are, and which
+        stands for it on targets that do not declare this one.
 
-    Without either the search cannot close cells under the condition: answers under it are chosen from what is
-    known.
+    Without quantities, and not padded, the search cannot close cells under the condition: answers under it
+    are chosen from what is known.
     """
 
     name: str
     title: str
     help: str
     holds: Callable[[Cost], bool]
-    quantity: str | None = None
+    quantities: tuple[str, ...] = ()
     padded: bool = False
+    instead_of: str | None = None
 
 
-BANKS, LEAKS = "banks", "leaks"
-"""Quantities of the solver's model: bytes of register banks, fragments whose time depends on a secret."""
+BANKS, LEAKS, FLASH_LOOKUPS = "banks", "leaks", "look-ups"
+"""Quantities of the solver's model: bytes of register banks, fragments whose time depends on a secret, those
+that look up at a secret address in flash behind a prefetcher."""
 CONSTANT_TIME = "constant-time"
 CONSTANT_PATH = "constant-path"
 ANY_ADDRESS = "any-address"
-_WITHOUT: dict[str, Callable[[Cost], bool]] = {BANKS: lambda cost: not cost.ram_parts.banks}
+_WITHOUT: dict[str, Callable[[Cost], bool]] = {
+    BANKS: lambda cost: not cost.ram_parts.banks,
+    LEAKS: lambda cost: cost.constant_time_without_prefetch,
+}
 """When a cost has nothing of a quantity that targets may have conditions on."""
 
 
@@ -47,7 +54,8 @@ def declared() -> Iterator[Condition]:
     for target in map(load_target, target_ids()):
         for name, facts in target.conditions.items():
             quantity = facts["without"]
-            own = Condition(name, facts["title"], facts["help"], _WITHOUT[quantity], quantity)
+            words = facts["title"], facts["help"]
+            own = Condition(name, *words, _WITHOUT[quantity], (quantity,), instead_of=facts.get("instead_of"))
             if known.setdefault(name, own) != own:
                 raise UsageError(f"target {target.id}: {name}: another target has other words for it")
     yield from known.values()
@@ -61,7 +69,7 @@ CONDITIONS = {
             "constant time",
             "Only variants whose cycles are proved to be the same for all secrets.",
             lambda cost: cost.constant_time,
-            LEAKS,
+            (LEAKS, FLASH_LOOKUPS),
         ),
         Condition(
             CONSTANT_PATH,
@@ -87,13 +95,13 @@ def closed_on(target: Target) -> tuple[str, ...]:
     return (CONSTANT_TIME, *target.conditions, ANY_ADDRESS)
 
 
-def without(quantity: str) -> str | None:
-    """The condition that keeps a quantity at 0; None where no target has one."""
-    return next((name for name, condition in CONDITIONS.items() if condition.quantity == quantity), None)
+def without(quantity: str) -> tuple[str, ...]:
+    """The conditions that keep a quantity at 0."""
+    return tuple(name for name, condition in CONDITIONS.items() if quantity in condition.quantities)
 
 
 def conditions(names: Iterable[str]) -> tuple[str, ...]:
-    """The names, each once, in a fixed order.
+    """The names, each once, in a fixed order, without those in whose place another one is asked.
 
     Raises
     ------
@@ -103,7 +111,15 @@ def conditions(names: Iterable[str]) -> tuple[str, ...]:
     asked = set(names)
     for name in sorted(asked - CONDITIONS.keys()):
         raise unknown("condition", name, CONDITIONS)
+    asked -= {CONDITIONS[name].instead_of for name in asked}
     return tuple(name for name in CONDITIONS if name in asked)
+
+
+def as_on(target: Target, names: Iterable[str]) -> tuple[str, ...]:
+    """The conditions as `conditions`, those that the target does not know by what they stand in place of."""
+    asked = conditions(names)
+    foreign = {name for name in asked if CONDITIONS[name].instead_of and name not in target.conditions}
+    return conditions(CONDITIONS[name].instead_of if name in foreign else name for name in asked)
 
 
 def meets(cost: Cost, names: Iterable[str]) -> bool:
@@ -113,7 +129,7 @@ def meets(cost: Cost, names: Iterable[str]) -> bool:
 
 def searched(names: Iterable[str]) -> tuple[str, ...]:
     """Those of the conditions under which the search closes cells."""
-    return tuple(name for name in names if CONDITIONS[name].quantity or CONDITIONS[name].padded)
+    return tuple(name for name in names if CONDITIONS[name].quantities or CONDITIONS[name].padded)
 
 
 def padded(names: Iterable[str]) -> bool:

@@ -115,11 +115,13 @@ class Secrecy:
 
     Without `leaks` every secret takes the same cycles, which is then proved. `balanced` are conditions on a
     secret whose two ways take the same time, `lookups` accesses at secret addresses in memory of one speed.
+    Those of them that are `flash_lookups` leak where a prefetcher before the flash is on.
     """
 
     leaks: int
     balanced: int
     lookups: int
+    flash_lookups: int = sparse(0)
 
 
 @dataclass(frozen=True)
@@ -167,6 +169,11 @@ class Cost:
     @property
     def constant_time(self) -> bool:
         """Proved: no secret moves the time of any entry."""
+        return self.constant_time_without_prefetch and not self.secrecy.flash_lookups
+
+    @property
+    def constant_time_without_prefetch(self) -> bool:
+        """Proved of flash that nothing is fetched ahead from: no secret moves the time of any entry."""
         return self.secrecy is not None and not self.secrecy.leaks
 
     @property
@@ -199,7 +206,7 @@ class TimeShare:
 
 @dataclass(frozen=True)
 class LeakShare:
-    """Instructions of one fragment, all its emissions together, that let the time depend on a secret."""
+    """Instructions of one fragment, all its emissions together, at which a secret shows in one way."""
 
     fragment: str
     instructions: int
@@ -207,12 +214,13 @@ class LeakShare:
 
 @dataclass(frozen=True)
 class Attribution:
-    """Where the bytes, the cycles and the leaks of a variant are."""
+    """Where a variant has its bytes, cycles, leaks, and secret look-ups in flash behind a prefetcher."""
 
     inputs: int
     rom: tuple[RomShare, ...]
     time: tuple[TimeShare, ...]
     leaks: tuple[LeakShare, ...] = sparse(())
+    flash_lookups: tuple[LeakShare, ...] = sparse(())
 
 
 @dataclass(frozen=True)

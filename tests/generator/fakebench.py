@@ -1,8 +1,8 @@
 """A bench without tools: the costs of a synthetic variant are written in its source.
 
 In a fragment, `size N` are bytes, `time N` cycles per execution, `times N` executions per emission, `stack N`
-bytes of stack, `leaks N` instructions that leak, `calls NAME` a call, and `called` says that the fragment
-runs only when called.
+bytes of stack, `leaks N` instructions that leak, `lookups N` those that look up in flash at a secret address,
+`calls NAME` a call, and `called` says that the fragment runs only when called.
 """
 
 from collections import Counter
@@ -75,7 +75,7 @@ class FakeBench:
         return measurement
 
     def _costs(self, variant: Variant, rendered: Rendered) -> tuple[Cost, Attribution]:
-        rom, emissions, leaks = Counter(), Counter(), Counter()
+        rom, emissions, leaks, lookups = Counter(), Counter(), Counter(), Counter()
         time, executions = Counter(), Counter()
         fragments = {e.fragment: _parsed(e.text) for e in rendered.emissions}
         stack = 0
@@ -84,6 +84,7 @@ class FakeBench:
             rom[emission.fragment] += lines["size"]
             emissions[emission.fragment] += 1
             leaks[emission.fragment] += lines.get("leaks", 0)
+            lookups[emission.fragment] += lines.get("lookups", 0)
             if "called" in lines:
                 continue
             for path, weight in _reached((emission.fragment,), lines.get("times", 1), fragments):
@@ -105,7 +106,7 @@ class FakeBench:
             },
             ranked=rendered.entries,
             alignment=1,
-            secrecy=Secrecy(leaks.total(), 0, 0),
+            secrecy=Secrecy(leaks.total(), 0, lookups.total(), lookups.total()),
             padding=Padding(*self.padding(variant)),
         )
         shares = tuple(RomShare(name, rom[name], emissions[name]) for name in sorted(rom))
@@ -114,8 +115,11 @@ class FakeBench:
             for i, entry in enumerate(rendered.entries)
             for path in sorted(time)
         )
-        leaking = tuple(LeakShare(name, count) for name, count in sorted(leaks.items()) if count)
-        return cost, Attribution(INPUTS, shares, times, leaking)
+        return cost, Attribution(INPUTS, shares, times, _leaking(leaks), _leaking(lookups))
+
+
+def _leaking(counts: Counter) -> tuple[LeakShare, ...]:
+    return tuple(LeakShare(name, count) for name, count in sorted(counts.items()) if count)
 
 
 def _timing(total: int) -> Timing:

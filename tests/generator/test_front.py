@@ -23,6 +23,7 @@ SOLVED = replace(CELLS, front_limit=10**6, front_effort=1e6, front_conditions=tu
 UNDER = (
     (),
     ("constant-time",),
+    ("no-prefetch",),
     ("no-banks",),
     ("any-address",),
     ("constant-time", "no-banks"),

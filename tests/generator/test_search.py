@@ -35,6 +35,7 @@ BUDGETS = [
     ),
     *(Budget(f"{rom} constant-time", rom, None, only=("constant-time",)) for rom in (150, 330, 600)),
     Budget("ROM-min constant-time", None, None, "rom", only=("constant-time",)),
+    *(Budget(f"{rom} no-prefetch", rom, None, only=("no-prefetch",)) for rom in (150, 330, 600)),
     Budget("400 constant-time no-banks", 400, None, only=("constant-time", "no-banks")),
     Budget("ROM-min/64 no-banks", None, 64, "rom", only=("no-banks",)),
     *(Budget(f"{rom}/90 any-address", rom, 90, only=("any-address",)) for rom in (150, 330, 400)),

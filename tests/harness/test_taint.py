@@ -156,3 +156,15 @@ def test_a_register_is_secret_in_all_its_bits(target, name, bits):
     taint = Taint(simulator)
     taint.secret_register(name)
     assert (taint.register_mask(name), simulator.registers[name]) == (bits, before)
+
+
+@pytest.mark.parametrize("place", ["flash", "ram"])
+def test_look_ups_behind_a_prefetcher_are_told_apart(place):
+    variant = variant_named("armv6m/aes-128/compact", {"sbox": place, "gather": "looped"}, "encrypt")
+    with Bench(variant.target, variant.part, variant.primitive) as bench:
+        measured = bench.measure(variant)
+    secrecy, shares = measured.cost.secrecy, measured.attribution.flash_lookups
+    assert (secrecy.leaks, secrecy.lookups > 0, secrecy.flash_lookups > 0) == (0, True, place == "flash")
+    assert {share.fragment for share in shares} == ({"gather"} if place == "flash" else set())
+    assert measured.cost.constant_time == (place == "ram")
+    assert measured.cost.constant_time_without_prefetch

@@ -11,7 +11,7 @@ from tightfit.explorer import variantpage
 from tightfit.generator import load_space
 from tightfit.harness.bench import Bench
 from tightfit.primitives import load_primitive
-from tightfit.records import Measurement, Padding, Variant
+from tightfit.records import Measurement, Padding, Secrecy, Variant
 from tightfit.reports import cautions, words
 from tightfit.reports import front as fronts
 from tightfit.reports import portfolio as portfolios
@@ -46,6 +46,18 @@ def known(measurement):
         for rival in (SMALL, EXTERNAL)
     )
     return Known((measurement,), (), contenders=rivals)
+
+
+@pytest.mark.parametrize("flash, leaks, mark", [(1, 0, "P"), (0, 0, "T"), (1, 1, "")])
+def test_look_ups_in_flash_are_a_caution_where_nothing_else_tells(flash, leaks, mark):
+    measured = measurements("encrypt")[0]
+    measured = replace(measured, cost=replace(measured.cost, secrecy=Secrecy(leaks, 0, 1, flash)))
+    known = Known((measured,), ())
+    shown = text(answer(Question(TARGET, PART, PRIMITIVE, "encrypt", budget(None, None)), known, []))
+    said = f"look-ups   in flash, at secret addresses: {cautions.PREFETCH}; `--constant-time` asks for one"
+    assert (said in shown) == (mark == "P")
+    assert ("constant time with prefetch off and no wait states (secret look-ups)" in shown) == (mark == "P")
+    assert [letter for letter in words.mark_letters(measured) if letter in "PT"] == list(mark)
 
 
 def page(known):

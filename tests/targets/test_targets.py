@@ -3,7 +3,16 @@
 import pytest
 
 import tightfit.targets
-from tightfit.conditions import BANKS, CONDITIONS, closed_on, declared, without
+from tightfit.conditions import (
+    BANKS,
+    CONDITIONS,
+    LEAKS,
+    as_on,
+    closed_on,
+    conditions,
+    declared,
+    without,
+)
 from tightfit.errors import UsageError
 from tightfit.harness.caller import load_callers
 from tightfit.harness.simulator import simulator_of
@@ -196,13 +205,24 @@ def test_the_wait_that_figures_tell_apart():
 
 
 def test_conditions_that_targets_declare():
-    names = {target: closed_on(load_target(target)) for target in ("avr", "rl78")}
+    names = {target: closed_on(load_target(target)) for target in ("armv6m", "avr", "rl78")}
     assert names == {
+        "armv6m": ("constant-time", "no-prefetch", "any-address"),
         "avr": ("constant-time", "any-address"),
         "rl78": ("constant-time", "no-banks", "any-address"),
     }
-    assert list(CONDITIONS) == ["constant-time", "constant-path", "no-banks", "any-address"]
-    assert without(BANKS) == "no-banks"
+    assert list(CONDITIONS) == ["constant-time", "constant-path", "no-prefetch", "no-banks", "any-address"]
+    assert without(BANKS) == ("no-banks",)
+    assert without(LEAKS) == ("constant-time", "no-prefetch")
+
+
+def test_a_condition_is_asked_in_the_place_of_a_narrower_one():
+    both = ("constant-time", "no-prefetch", "any-address")
+    assert conditions(both) == ("no-prefetch", "any-address")
+    assert as_on(load_target("armv6m"), both) == ("no-prefetch", "any-address")
+    assert as_on(load_target("avr"), ("no-prefetch",)) == as_on(load_target("avr"), both[:2])
+    assert as_on(load_target("avr"), ("no-prefetch",)) == ("constant-time",)
+    assert as_on(load_target("avr"), ("no-banks",)) == ("no-banks",)
 
 
 @pytest.mark.parametrize("title", ["no register banks", "no banks"])

@@ -87,7 +87,8 @@ class _Measuring:
         full = self.asked.gate == "full"
         if full and self.sources.checksum and self.plan.longest >= checksums.LONGEST:
             check_checksum(self.asked.primitive, trials, self.sources.checksum)
-        secrecy = max((each.findings.secrecy for each in trials), key=lambda one: one.leaks)
+        secrecies = [each.findings.secrecy for each in trials]
+        secrecy = max(secrecies, key=lambda one: (one.leaks, one.flash_lookups))
         return trial.result(self.asked, secrecy)
 
     def _trial(self, plan: Plan, symbols: Mapping[str, str], objects: Sequence[Path]) -> Trial:

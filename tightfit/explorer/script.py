@@ -53,7 +53,11 @@ def starter(models: Mapping[str, Model], wire: Mapping[str, Any]) -> CustomJS:
         "rivals": RIVALS,
         "bars_high": BARS_HIGH,
         "conditions": [
-            {"name": condition.name, "title": condition.title.capitalize()}
+            {
+                "name": condition.name,
+                "title": condition.title.capitalize(),
+                "instead_of": condition.instead_of,
+            }
             for condition in CONDITIONS.values()
         ],
         "padded": sum(1 << bit for bit, name in enumerate(CONDITIONS) if padded([name])),

@@ -117,7 +117,7 @@ def routine_facts(member: Prepared, library: Library) -> dict[str, Any]:
         "marks": words.marks(measurement),
         "cautions": sentences(measurement),
         "banks": bank_words(measurement) if measurement.cost.ram_parts.banks else None,
-        "without_banks": without(BANKS),
+        "without_banks": next(iter(without(BANKS)), None),
         "cores_without": cores_without(variant.target) if measurement.registers_as_memory else None,
         "measurement": measurement,
         "measured": measurement.cost,

@@ -6,7 +6,7 @@ from itertools import combinations
 from pathlib import Path
 
 from tightfit.budgets import budgets_for, load_budgets, under
-from tightfit.conditions import closed_on, searched
+from tightfit.conditions import as_on, closed_on, conditions, searched
 from tightfit.errors import UsageError
 from tightfit.generator import load_space, spaces
 from tightfit.generator.fingerprint import space_texts
@@ -50,8 +50,9 @@ class Job:
         """The conditions under which fronts are traced; none where particular budgets are asked for."""
         if self.single is not None or self.budgets_file is not None:
             return []
-        conditions = closed_on(self.target)
-        return [only for count in range(len(conditions) + 1) for only in combinations(conditions, count)]
+        names = closed_on(self.target)
+        every = [only for count in range(len(names) + 1) for only in combinations(names, count)]
+        return [only for only in every if conditions(only) == only]
 
     def space_digest(self) -> str:
         """The digest of the space, which changes with the sources of its templates."""
@@ -98,11 +99,16 @@ def jobs(
         if not searched([name]):
             raise UsageError(f"--{name}: no search closes cells under it; `ask` and `table` filter by it")
     return [
-        Job(load_primitive(primitive), operation, place, simulated, budgets_file, single)
+        Job(load_primitive(primitive), operation, place, simulated, budgets_file, _meant(single, place))
         for place, primitive in _places(primitives, target)
         for simulated in _simulated(place, part)
         for operation in _offered(load_space(place.id, primitive, part=simulated.name), primitive, operations)
     ]
+
+
+def _meant(single: Budget | None, place: Target) -> Budget | None:
+    """The single budget under the conditions as they are meant on a target."""
+    return single and under([single], as_on(place, single.only))[0]
 
 
 def _simulated(place: Target, part: str | None) -> list[Part]:

@@ -139,7 +139,7 @@ def spaces(root: Path | None = None) -> list[tuple[str, str]]:
 
 
 def _has_templates(target: str, primitive: str, root: Path) -> bool:
-    """Whether the templates of a primitive make variants: those of a construction call what it is built over."""
+    """Whether the templates of a primitive make variants; a construction calls what it is built over."""
     over = load_primitive(primitive).over
     declared = bool(_declarations(templates_folder(target, primitive, root)))
     return declared and (over is None or _has_templates(target, over, root))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
 
-from tightfit.conditions import LEAKS
+from tightfit.conditions import FLASH_LOOKUPS, LEAKS
 from tightfit.errors import WorkError
 from tightfit.records import Knobs, Measurement
 
@@ -31,8 +31,8 @@ KEY_LIMIT = 4096
 class Part:
     """One summand of a cost.
 
-    `kind` is "rom", "stack", "leaks", "rom padding", "ram padding", or the name of an entry, whose cycles it
-    counts.
+    `kind` is "rom", "stack", "leaks", "look-ups", "rom padding", "ram padding", or the name of an entry,
+    whose cycles it counts.
     """
 
     kind: str
@@ -230,8 +230,9 @@ class Knowledge:
         for share in shares:
             _add(amounts, Part(ROM, (share.fragment,)), share.bytes)
             _add(times, Part(ROM, (share.fragment,)), share.emissions)
-        for share in attribution.leaks if attribution else ():
-            amounts[Part(LEAKS, (share.fragment,))] = 1
+        if attribution:
+            amounts |= {Part(LEAKS, (share.fragment,)): 1 for share in attribution.leaks}
+            amounts |= {Part(FLASH_LOOKUPS, (share.fragment,)): 1 for share in attribution.flash_lookups}
         amounts[Part(ROM)] = cost.rom - sum(share.bytes for share in shares)
         padding = {ROM_PADDING: cost.padding.rom, RAM_PADDING: cost.padding.ram}
         amounts |= {Part(kind): most for kind, most in padding.items() if most}
@@ -299,7 +300,7 @@ class Knowledge:
         tables = self._tables[part]
         tables.base = tables.fine = Table(scope)
         tables.seam, tables.settled = None, 0
-        if not part.rest and part.kind not in (STACK, LEAKS):
+        if not part.rest and part.kind not in (STACK, LEAKS, FLASH_LOOKUPS):
             tables.unit = self._unit_of(part)
             leading = self.structure.own(part.path[-2]) if len(part.path) > 1 else ()
             leading = self._joined(leading, self.structure.around(part.path[-1]))

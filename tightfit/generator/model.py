@@ -7,7 +7,7 @@ from itertools import product
 
 from ortools.sat.python import cp_model
 
-from tightfit.conditions import BANKS, LEAKS
+from tightfit.conditions import BANKS, FLASH_LOOKUPS, LEAKS
 
 from .knowledge import PADDED_RAM, PADDED_ROM, RAM_PADDING, ROM, ROM_PADDING, STACK, Knowledge
 from .order import groups, places, rank, weights
@@ -80,8 +80,9 @@ class Model:
 
     Quantities that can be bounded and minimised: "rom" and "ram" in bytes, "padded rom" and "padded ram" with
     the most that a linker pads, "banks" (the bytes of register banks), "leaks" (the fragments that leak),
-    "cycles" (the ranked entries) and every single entry in cycles over all timing inputs, and "rank", the
-    place in the order of knob values.
+    "look-ups" (those that look up at a secret address in flash behind a prefetcher), "cycles" (the ranked
+    entries) and every single entry in cycles over all timing inputs, and "rank", the place in the order of
+    knob values.
     What was proved is remembered and answers narrower questions without a solve.
     """
 
@@ -282,8 +283,8 @@ class Model:
 
 def _tables(knowledge: Knowledge) -> dict[str, list[tuple[Scope, Mapping[Key, int]]]]:
     """Lower bounds of every quantity, as tables whose values are to be added."""
-    entries = {part.kind for part in knowledge.parts} - _COUNTED_IN.keys() - {LEAKS}
-    names = (ROM, RAM, CYCLES, LEAKS, *sorted(entries), BANKS, PADDED_ROM, PADDED_RAM)
+    entries = {part.kind for part in knowledge.parts} - _COUNTED_IN.keys() - {LEAKS, FLASH_LOOKUPS}
+    names = (ROM, RAM, CYCLES, LEAKS, FLASH_LOOKUPS, *sorted(entries), BANKS, PADDED_ROM, PADDED_RAM)
     tables: dict[str, list] = {name: [] for name in names}
     for part in knowledge.parts:
         ranked = [CYCLES] if part.kind in knowledge.ranked else []

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 
-from tightfit.conditions import ANY_ADDRESS, CONDITIONS, CONSTANT_TIME, meets, padded, searched, sizes
+from tightfit.conditions import ANY_ADDRESS, CONDITIONS, LEAKS, meets, padded, searched, sizes, without
 from tightfit.errors import UsageError
 from tightfit.records import Budget, Cell, Cost, Front, Measurement, Variant
 
@@ -58,7 +58,7 @@ class SearchSettings:
     front_cuts: tuple[int, ...] = (512, 768, 1024, 1280, 1536, 2048, 3072, 4096)
     front_limit: int = 4
     front_effort: float = 0.5
-    front_conditions: tuple[str, ...] = (CONSTANT_TIME,)
+    front_conditions: tuple[str, ...] = without(LEAKS)
     deterministic_limit: float = 120.0
     solve_limit: float = 10.0
     seed: int = 1
@@ -547,8 +547,8 @@ class _Batch:
         bounds = {name: bound for name, bound in sizes if bound is not None}
         bounds |= {entry: bound * unit - 1 for entry, bound in budget.below.items()}
         bounds = {name: bound + self._slack.get(name, 0) for name, bound in bounds.items()}
-        quantities = filter(None, (CONDITIONS[name].quantity for name in searched(budget.only)))
-        bounds |= {name: self._slack.get(name, 0) for name in quantities}
+        quantities = {name for only in searched(budget.only) for name in CONDITIONS[only].quantities}
+        bounds |= {name: self._slack.get(name, 0) for name in sorted(quantities)}
         for name, bound in limits.items():
             bounds[name] = min(bound, bounds.get(name, bound))
         if minimise == RANK and template is self._best[0]:

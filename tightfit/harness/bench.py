@@ -114,7 +114,7 @@ class Bench:
         return replace(
             renewed,
             cost=replace(measurement.cost, secrecy=secrets.secrecy),
-            attribution=replace(measurement.attribution, leaks=secrets.leaks_by_fragment),
+            attribution=secrets.placed_in(measurement.attribution),
         )
 
     def build(self, rendered: Rendered, name: str = "tf") -> Image:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import zip_longest
 
@@ -118,7 +118,7 @@ class _Trial:
             stack=self.stack,
             reentrant=not (self.banks or self.static_written),
             registers_as_memory=self.registers_as_memory,
-            attribution=replace(profiled, leaks=secrets.leaks_by_fragment),
+            attribution=secrets.placed_in(profiled),
             secrecy=secrets.secrecy,
             timings=self.timings,
             tested_bytes=0 if self.counted else self.kind.tested_bytes(full),

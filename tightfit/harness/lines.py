@@ -4,12 +4,12 @@ Its context, which has its provenance, and its attribution, which is most of it,
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from tightfit.jsonform import from_json, to_json
-from tightfit.records import Attribution, Measurement
+from tightfit.records import Attribution, LeakShare, Measurement
 
 _CALLS = " > "
 """Between the fragments of a call path."""
@@ -101,15 +101,22 @@ def _line(record: str, attribution: str, data: Mapping[str, Any], context: str) 
 
 
 def _rows(attribution: Attribution) -> dict[str, Any]:
-    return {
+    rows = {
         "inputs": attribution.inputs,
         "rom": [[getattr(share, name) for name in _ROM] for share in attribution.rom],
         "time": [
             [share.entry, _CALLS.join(share.path), share.cycles, share.executions]
             for share in attribution.time
         ],
-        "leaks": [[getattr(share, name) for name in _LEAKS] for share in attribution.leaks],
+        "leaks": _leak_rows(attribution.leaks),
     }
+    if attribution.flash_lookups:
+        rows["flash_lookups"] = _leak_rows(attribution.flash_lookups)
+    return rows
+
+
+def _leak_rows(shares: Iterable[LeakShare]) -> list[list[Any]]:
+    return [[getattr(share, name) for name in _LEAKS] for share in shares]
 
 
 def _attribution(rows: Mapping[str, Any]) -> Attribution:
@@ -122,6 +129,9 @@ def _attribution(rows: Mapping[str, Any]) -> Attribution:
                 dict(zip(_TIME, (entry, path.split(_CALLS) if path else [], *figures), strict=True))
                 for entry, path, *figures in rows["time"]
             ],
-            "leaks": [dict(zip(_LEAKS, row, strict=True)) for row in rows.get("leaks", ())],
+            **{
+                name: [dict(zip(_LEAKS, row, strict=True)) for row in rows.get(name, ())]
+                for name in ("leaks", "flash_lookups")
+            },
         },
     )

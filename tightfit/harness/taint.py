@@ -1,8 +1,8 @@
 """Which instructions of a routine let its time depend on secrets, by fragment."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,8 +13,8 @@ from tightfit.harness.caller import places
 from tightfit.harness.kinds import Dialogue, Kind, Turn
 from tightfit.harness.machine import Machine
 from tightfit.harness.routine import Bytes, Routine
-from tightfit.harness.simulator import Seen, Taint, TaintedRun
-from tightfit.records import LeakShare, Secrecy
+from tightfit.harness.simulator import FLASH_LOOKUP, Seen, Taint, TaintedRun
+from tightfit.records import Attribution, LeakShare, Secrecy
 
 PUBLIC = frozenset({"flags", "length", "iv", "nonce", "data_size", "text_size"})
 """Fields of the parameter block that are no secrets: all others that the caller gives are."""
@@ -40,7 +40,7 @@ class Secrets:
     """What a routine's calls show of its secrets, by address.
 
     Without `leaks`, a call takes the same cycles for all secrets. `balanced` and `lookups` do not move the
-    time.
+    time, but those of `flash_lookups` where flash is fetched ahead from.
     """
 
     leaks: tuple[Spot, ...]
@@ -48,17 +48,25 @@ class Secrets:
     lookups: tuple[Spot, ...]
 
     @property
-    def secrecy(self) -> Secrecy:
-        """The number of instructions of each sort."""
-        return Secrecy(
-            *(len({spot.address for spot in spots}) for spots in (self.leaks, self.balanced, self.lookups))
-        )
+    def flash_lookups(self) -> tuple[Spot, ...]:
+        """Those of the look-ups that may be in flash behind a prefetcher."""
+        return tuple(spot for spot in self.lookups if spot.kind == FLASH_LOOKUP)
 
     @property
-    def leaks_by_fragment(self) -> tuple[LeakShare, ...]:
-        """How many instructions of each fragment leak, in alphabetical order."""
-        count = Counter(fragment for fragment, _ in {(spot.fragment, spot.address) for spot in self.leaks})
-        return tuple(LeakShare(fragment, count[fragment]) for fragment in sorted(count))
+    def secrecy(self) -> Secrecy:
+        """The number of instructions of each sort."""
+        sorts = (self.leaks, self.balanced, self.lookups, self.flash_lookups)
+        return Secrecy(*(len({spot.address for spot in spots}) for spots in sorts))
+
+    def placed_in(self, attribution: Attribution) -> Attribution:
+        """An attribution with what these say of its fragments."""
+        return replace(attribution, leaks=_shares(self.leaks), flash_lookups=_shares(self.flash_lookups))
+
+
+def _shares(spots: Iterable[Spot]) -> tuple[LeakShare, ...]:
+    """How many instructions of each fragment are among the spots, in alphabetical order."""
+    count = Counter(fragment for fragment, _ in {(spot.fragment, spot.address) for spot in spots})
+    return tuple(LeakShare(fragment, count[fragment]) for fragment in sorted(count))
 
 
 def secrets_of(

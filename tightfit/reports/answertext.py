@@ -10,9 +10,9 @@ from tightfit.reports.answer import FITS, IMPOSSIBLE, SATIATED, Answer, Offer
 from tightfit.reports.cautions import cautions
 
 _ASKS_WITHOUT = {
-    condition.quantity: f"; `--{name}` asks for one without"
+    quantity: f"; `--{name}` asks for one without"
     for name, condition in CONDITIONS.items()
-    if condition.quantity
+    for quantity in condition.quantities
 }
 """Where a quantity is a caution, the condition that keeps it at 0."""
 _FACTS = {

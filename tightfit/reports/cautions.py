@@ -1,4 +1,4 @@
-"""What callers of a routine must see to: the register banks that it uses, and cores that it cannot run on."""
+"""What callers must see to: register banks of a routine, its look-ups in flash, cores it cannot run on."""
 
 import re
 from functools import cache
@@ -7,16 +7,19 @@ from tightfit.errors import UsageError
 from tightfit.records import Contender, Measurement, Variant
 from tightfit.targets import BANK_BYTES, load_target
 
+PREFETCH = "constant time only where that flash has no wait states, and no prefetcher, buffer or cache is on"
 HANDLERS = "an interrupt handler that changes one during a call makes its result wrong"
 _NUMBER = re.compile(r"\b0x[0-9a-f]+\b", re.IGNORECASE)
 _SELECTED = re.compile(r"\bsel\s+rb(\d)", re.IGNORECASE)
 
 
 def cautions(measured: Measurement | Contender) -> dict[str, str]:
-    """A line for each of `banks` and `cores` that a caller must know of."""
+    """A line for each of `banks`, `look-ups` and `cores` that a caller must know of."""
     lines = {}
     if measured.cost.ram_parts.banks:
         lines["banks"] = f"{bank_words(measured)}: {HANDLERS}"
+    if measured.cost.constant_time_without_prefetch and not measured.cost.constant_time:
+        lines["look-ups"] = f"in flash, at secret addresses: {PREFETCH}"
     if measured.registers_as_memory:
         lines["cores"] = f"not {cores_without(_target(measured))}, whose registers have no addresses"
     return lines
@@ -24,7 +27,7 @@ def cautions(measured: Measurement | Contender) -> dict[str, str]:
 
 def sentences(measured: Measurement | Contender) -> list[str]:
     """The cautions as sentences."""
-    heads = {"banks": "Register banks", "cores": "Cores:"}
+    heads = {"banks": "Register banks", "look-ups": "Look-ups", "cores": "Cores:"}
     return [f"{heads[name]} {line}." for name, line in cautions(measured).items()]
 
 

@@ -70,6 +70,9 @@ def variant_form(measurement: Measurement) -> dict[str, Any]:
         "template": variant.template,
         "knobs": dict(variant.knobs),
         "constant_time": bool(measurement.cost and measurement.cost.constant_time),
+        "constant_time_without_prefetch": bool(
+            measurement.cost and measurement.cost.constant_time_without_prefetch
+        ),
         "constant_path": bool(measurement.cost and measurement.cost.constant_path),
         "reentrant": measurement.reentrant,
         "registers_as_memory": measurement.registers_as_memory,
@@ -84,6 +87,7 @@ def contender_form(contender: Contender) -> dict[str, Any]:
         "id": contender.id,
         **{name: getattr(contender, name) for name in names},
         "constant_time": contender.cost.constant_time,
+        "constant_time_without_prefetch": contender.cost.constant_time_without_prefetch,
         "constant_path": contender.cost.constant_path,
         "registers_as_memory": contender.registers_as_memory,
         "cost": cost_form(contender.cost),

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tightfit.conditions import conditions
+from tightfit.conditions import as_on
 from tightfit.harness.current import is_of_space
 from tightfit.records import Budget, Cell, Contender, Front, Measurement
 from tightfit.reports.answer import Known
@@ -73,12 +73,13 @@ class Current:
 
         `only` names conditions that variants must meet.
         """
-        its_part = load_target(target).part(part)
+        place = load_target(target)
+        its_part = place.part(part)
         of = {"target": target, "part": its_part.simulated, "primitive": primitive, "operation": operation}
         return Known(
             tuple(self.measurements(**of)),
             tuple(self.cells(**of)),
-            conditions(only),
+            as_on(place, only),
             fronts=tuple(self.fronts(**of)),
             contenders=tuple(self.contenders(**of, rejected=True)),
             memory=memory_of(its_part),

@@ -30,7 +30,8 @@ _SECRET = "secret"
 class Line:
     """A line of source: bytes that it puts into the image, and by entry (executions, cycles) of one call.
 
-    `secret` says what it does that depends on a secret: `leak`, `balanced` or `look-up`, "" for nothing.
+    `secret` says what it does that depends on a secret: `leak`, `balanced`, `look-up` or `flash look-up`,
+    "" for nothing.
     """
 
     text: str
@@ -142,7 +143,12 @@ def _lines(
             mine = spent.setdefault(places[at][2], {})
             before = mine.get(entry, (0, 0))
             mine[entry] = max(before[0], executions), before[1] + cycles
-    met = {"look-up": secrets.lookups, "balanced": secrets.balanced, "leak": secrets.leaks}
+    met = {
+        "look-up": secrets.lookups,
+        "flash look-up": secrets.flash_lookups,
+        "balanced": secrets.balanced,
+        "leak": secrets.leaks,
+    }
     secret = {
         places[at][2]: word
         for word, spots in met.items()

@@ -29,8 +29,9 @@ def cycles(figure: int | float) -> str:
 BANKS = "uses register banks"
 MEMORY = "registers as memory"
 MARKS = (
-    "Marks: T constant time, C constant path (tested), c the same but for the carry of a block count, "
-    "R re-entrant, B uses register banks, M uses registers as memory, K destroys the key."
+    "Marks: T constant time, P constant time with prefetch off, C constant path (tested), c the same but for "
+    "the carry of a block count, R re-entrant, B uses register banks, M uses registers as memory, "
+    "K destroys the key."
 )
 
 
@@ -181,7 +182,10 @@ def _more_marks(measurement: Measurement) -> list[str]:
 def _constancy(cost: Cost) -> list[str]:
     """What is proved of the time, and what was only tested; the block count is no secret."""
     carry = f", but for the carry of the block count: up to {cost.carry} cycles more" if cost.carry else ""
-    proved = [f"constant time{_how(cost.secrecy)}{carry}"] if cost.constant_time else []
+    only = "" if cost.constant_time else " with prefetch off and no wait states"
+    proved = []
+    if cost.constant_time_without_prefetch:
+        proved = [f"constant time{only}{_how(cost.secrecy)}{carry}"]
     if cost.constant_path:
         return [*proved, f"constant path (tested){carry}"]
     if proved:
@@ -207,6 +211,7 @@ def mark_letters(measured: Measurement | Contender) -> str:
     """The letters of `MARKS` but for K."""
     flags = {
         "T": measured.cost.constant_time,
+        "P": measured.cost.constant_time_without_prefetch and not measured.cost.constant_time,
         "C": measured.cost.constant_path and not measured.cost.carry,
         "c": measured.cost.constant_path and measured.cost.carry,
         "R": measured.reentrant,

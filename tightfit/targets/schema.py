@@ -73,7 +73,11 @@ TARGET = mapping(
     },
     {
         "waits_apart": mapping({"wait": WORD, "words": WORD, "why": WORD}),
-        "conditions": named(mapping({"title": WORD, "help": WORD, "without": {"enum": ["banks"]}})),
+        "conditions": named(
+            mapping(
+                {"title": WORD, "help": WORD, "without": {"enum": ["banks", "leaks"]}}, {"instead_of": WORD}
+            )
+        ),
         "block_alignment": SIZE,
         "head": WORDS,
         "type_mark": WORD,

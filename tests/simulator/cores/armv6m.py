@@ -249,7 +249,8 @@ LEAKS = (
     ("ldr r2, =f + 1; eors r2, r3; push {r2}; here: pop {pc}; f: b end; end: nop", {"r3": 2}, "return"),
     ("ldr r1, =data; here: ldrb r2, [r1, r3]", {"r3": 1}, "lookup"),
     ("ldr r1, =data; here: strb r2, [r1, r3]", {"r3": 1}, "lookup"),
-    ("ldr r1, =data; here: ldrb r2, [r1, r3]", {"r3": MASK}, "lookup"),
+    ("ldr r1, =data; here: ldrb r2, [r1, r3]", {"r3": MASK}, "flash lookup"),
+    ("ldr r1, =t; here: ldrb r2, [r1, r3]; b end; t: .word 1; end: nop", {"r3": 1}, "flash lookup"),
     ("here: push {r2}; pop {r2}", {"sp": 4}, "stack"),
     ("here: msr primask, r3", {"r3": 1}, "control"),
 )

@@ -445,6 +445,11 @@ V2 = lesser(
         Case("a jump to 32 bits in two words", "j f; nop; nop; f: lui a2, 0x12345",
              told={"cycles": 4 + 1, "target_waits": 1}),
     ),
+    leaks=(
+        ("lui a1, %hi(t); add a1, a1, a0; here: lbu a2, %lo(t)(a1); j end; t: .word 1; end: nop", {"a0": 1},
+         "flash lookup"),
+        (f"{AT_DATA}add a5, a5, a0; here: lbu a2, %lo(data)(a5)", {"a0": 1}, "lookup"),
+    ),
     memory=(
         Case("system peripherals", "lui a1, 0xe000e; sw a0, 0x100(a1); lw a2, 0x100(a1)", {"a0": 5},
              {"a2": 5}),

@@ -89,13 +89,16 @@ function settle(wanted, catalogue) {
       notes.push(`There is nothing to hide that is called "${name}".`)
     return FIXED.beside.filter((each) => names.includes(each)).join(",")
   }
-  // a condition that tells nothing apart on a target holds there
+  // a condition that tells nothing apart on a target holds there, or the one holds in whose place it stands
   const conditions = (value, {target, conditions: offered}) => {
     const names = (value ?? "").split(",").filter((name) => name)
-    const isKnown = (name) => FIXED.conditions.some((condition) => condition.name === name)
-    for (const name of names.filter((each) => !isKnown(each)))
+    const named = (name) => FIXED.conditions.find((condition) => condition.name === name)
+    for (const name of names.filter((each) => !named(each)))
       notes.push(`There is no condition "${name}" on ${target}: ${offered.join(", ")}.`)
-    return offered.filter((name) => names.includes(name)).join(",")
+    const known = names.filter(named)
+    const instead = known.filter((name) => offered.includes(name)).map((name) => named(name).instead_of)
+    const meant = known.map((name) => offered.includes(name) ? name : named(name).instead_of)
+    return offered.filter((name) => meant.includes(name) && !instead.includes(name)).join(",")
   }
   const place = settlePlace(wanted, catalogue, notes)
   const primitive = settlePrimitive(wanted.primitive, place, catalogue, notes)

@@ -21,6 +21,8 @@ HOMES = {
     "Region": "results",
     "Handler": "results",
     "Run": "results",
+    "FLASH_LOOKUP": "taint",
+    "LOOKUPS": "taint",
     "Seen": "taint",
     "Taint": "taint",
     "TaintedRun": "taint",

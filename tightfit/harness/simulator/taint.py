@@ -10,7 +10,10 @@ LEAKS = ("branch", "skip", "jump", "call", "return", "address", "stack", "contro
 """What may leak: a conditional branch or skip whose two ways take different times, a computed jump or call, a
 return address, an address that may reach memory of another speed, the stack pointer, bits that choose the
 register bank, the memory map or sleep."""
-KINDS = (*LEAKS, "balanced", "lookup")
+FLASH_LOOKUP = "flash lookup"
+"""An access at a secret address that may be in flash behind a prefetcher or a buffer."""
+LOOKUPS = ("lookup", FLASH_LOOKUP)
+KINDS = (*LEAKS, "balanced", *LOOKUPS)
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class TaintedRun:
     `leaks` let the time depend on a secret. Without any, every run with the same public data that ends
     without an error takes the same cycles. `balanced` are conditions on a secret whose two ways meet again
     after the same time, `lookups` accesses at a secret address within memory of one speed; neither moves the
-    time.
+    time, unless flash is fetched ahead from where the kind of a look-up is `FLASH_LOOKUP`.
     """
 
     run: Run
@@ -127,7 +130,7 @@ class Taint:
             run=self._s._run(raw),
             leaks=tuple(one for one in seen if one.kind in LEAKS),
             balanced=tuple(one for one in seen if one.kind == "balanced"),
-            lookups=tuple(one for one in seen if one.kind == "lookup"),
+            lookups=tuple(one for one in seen if one.kind in LOOKUPS),
         )
 
     def _seen(self) -> list[Seen]:
