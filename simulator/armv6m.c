@@ -104,37 +104,20 @@ static int set_register(Sim *sim, uint32_t id, uint32_t value)
 
 static int set_stack(Sim *sim, uint32_t top) { return top % 4 ? -1 : set_register(sim, R_SP, top); }
 
-/* ---- memory: no byte has a side effect ---- */
-
-static int poke(Sim *sim, uint32_t a, uint8_t v)
-{
-    sim->mem[a] = v;
-    return 0;
-}
-
-static uint8_t peek(const Sim *sim, uint32_t a) { return sim->mem[a]; }
-
 /* ---- set-up ---- */
+
+static const Decoded decoded = { UNIT, LONGEST, sizeof(Insn) };
 
 static void forget_code(Sim *sim, uint32_t start, uint32_t end)
 {
-    Armv6m *c = (Armv6m *)sim;
-    uint32_t first;
-    const uint32_t count = sim_changed_code(UNIT, c->low, c->span, LONGEST, start, end, &first);
-    if (count)
-        memset(c->code + first, 0, count * sizeof *c->code);
+    const Armv6m *c = (const Armv6m *)sim;
+    sim_forget_code(&decoded, c->code, c->low, c->span, start, end);
 }
 
-/* Entries of decoded code are zero pages until they are used. */
 static void map_changed(Sim *sim)
 {
     Armv6m *c = (Armv6m *)sim;
-    if (!sim_move_code(sim, UNIT, &c->low, &c->span))
-        return;
-    free(c->code);
-    c->code = calloc(c->span + LONGEST / UNIT, sizeof *c->code);    /* those past the end stop a run-away */
-    if (!c->code)
-        c->span = 0;
+    c->code = sim_map_code(sim, &decoded, c->code, &c->low, &c->span);
 }
 
 static void reset(Sim *sim, int all)
@@ -173,11 +156,11 @@ static int form_at(Sim *sim, uint32_t address, uint32_t *length)
     static int form_##id(uint32_t index, SimForm *out) { return armv6m_form(zero, multiply, index, out); } \
     const Core sim_core_##id = { \
         .name = label, .space = SPACE, .size = sizeof(Armv6m), .init = init_##id, .release = release, \
-        .reset = reset, .map_changed = map_changed, .code_changed = forget_code, .poke = poke, .store = poke, \
-        .peek = peek, .register_id = register_id, .get_register = get_register, .set_register = set_register, \
-        .sp_id = R_SP, .status_id = ID_ENABLED, .interrupt_enable = 1, .pointer_bits = 32, .links = 1, \
-        .run = armv6m_run_fast, .run_traced = armv6m_run_traced, .set_stack = set_stack, .set_pc = set_pc, \
-        .form = form_##id, .form_at = form_at, .taint = &taint_armv6m, .behaviour = &armv6m_behaviour, \
+        .reset = reset, .map_changed = map_changed, .code_changed = forget_code, .register_id = register_id, \
+        .get_register = get_register, .set_register = set_register, .sp_id = R_SP, .status_id = ID_ENABLED, \
+        .interrupt_enable = 1, .pointer_bits = 32, .links = 1, .run = armv6m_run_fast, \
+        .run_traced = armv6m_run_traced, .set_stack = set_stack, .set_pc = set_pc, .form = form_##id, \
+        .form_at = form_at, .taint = &taint_armv6m, .behaviour = &armv6m_behaviour, \
     }
 
 CORE(cortex_m0plus, "cortex-m0+", 0, 1);

@@ -84,38 +84,20 @@ static int set_stack(Sim *sim, uint32_t top)
     return set_register(sim, R_SP, top);
 }
 
-/* ---- memory ---- */
-
-/* No byte of the address space has a side effect. */
-static int poke(Sim *sim, uint32_t a, uint8_t v)
-{
-    sim->mem[a] = v;
-    return 0;
-}
-
-static uint8_t peek(const Sim *sim, uint32_t a) { return sim->mem[a]; }
-
 /* ---- set-up ---- */
+
+static const Decoded decoded = { UNIT, LONGEST, sizeof(Insn) };
 
 static void forget_code(Sim *sim, uint32_t start, uint32_t end)
 {
-    Msp430 *c = (Msp430 *)sim;
-    uint32_t first;
-    const uint32_t count = sim_changed_code(UNIT, c->low, c->span, LONGEST, start, end, &first);
-    if (count)
-        memset(c->code + first, 0, count * sizeof *c->code);
+    const Msp430 *c = (const Msp430 *)sim;
+    sim_forget_code(&decoded, c->code, c->low, c->span, start, end);
 }
 
-/* Entries of decoded code are zero pages until they are used. */
 static void map_changed(Sim *sim)
 {
     Msp430 *c = (Msp430 *)sim;
-    if (!sim_move_code(sim, UNIT, &c->low, &c->span))
-        return;
-    free(c->code);
-    c->code = calloc(c->span + LONGEST / UNIT, sizeof *c->code);    /* those past the end stop a run-away */
-    if (!c->code)
-        c->span = 0;
+    c->code = sim_map_code(sim, &decoded, c->code, &c->low, &c->span);
 }
 
 static void reset(Sim *sim, int all)
@@ -164,9 +146,9 @@ static int form_at(Sim *sim, uint32_t address, uint32_t *length)
     const Core sim_core_##id = { \
         .name = #id, .space = size_of_space, .size = sizeof(Msp430), .timing_not_verified = unverified, \
         .init = init_##id, .release = release, .reset = reset, .map_changed = map_changed, \
-        .code_changed = forget_code, .poke = poke, .store = poke, .peek = peek, .register_id = register_id, \
-        .get_register = get_register, .set_register = set_register, .sp_id = R_SP, .status_id = R_SR, \
-        .pointer_bits = 16, .interrupt_enable = SR_GIE, .run = like##_run_fast, \
+        .code_changed = forget_code, \
+        .register_id = register_id, .get_register = get_register, .set_register = set_register, .sp_id = R_SP, \
+        .status_id = R_SR, .pointer_bits = 16, .interrupt_enable = SR_GIE, .run = like##_run_fast, \
         .run_traced = like##_run_traced, .set_stack = set_stack, .set_pc = set_pc, .form = form_##id, \
         .form_at = form_at, .taint = &taint_msp430, .behaviour = &like##_behaviour, \
     }

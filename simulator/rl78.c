@@ -443,16 +443,14 @@ int rl78_write16(Sim *sim, uint32_t a, uint16_t v)
 
 /* ---- set-up ---- */
 
+static const Decoded decoded = { UNIT, LONGEST, sizeof(Insn) };
+
 static void forget_code(Sim *sim, uint32_t start, uint32_t end)
 {
-    Rl78 *c = (Rl78 *)sim;
-    uint32_t first;
-    const uint32_t count = sim_changed_code(UNIT, c->low, c->span, LONGEST, start, end, &first);
-    if (count)
-        memset(c->code + first, 0, count * sizeof *c->code);
+    const Rl78 *c = (const Rl78 *)sim;
+    sim_forget_code(&decoded, c->code, c->low, c->span, start, end);
 }
 
-/* Entries of decoded code are zero pages until they are used. */
 static void map_changed(Sim *sim)
 {
     static const uint32_t special[] = { ADDR_SP, ADDR_SP + 1, ADDR_PSW, ADDR_CS, ADDR_ES, ADDR_PMC };
@@ -463,12 +461,7 @@ static void map_changed(Sim *sim)
     for (size_t i = 0; i < sizeof special / sizeof *special; i++)
         if (sim->attr[special[i]] & A_WRITE)
             sim->attr[special[i]] = A_SPECIAL;
-    if (!sim_move_code(sim, UNIT, &c->low, &c->span))
-        return;
-    free(c->code);
-    c->code = calloc(c->span + LONGEST / UNIT, sizeof *c->code);    /* those past the end stop a run-away */
-    if (!c->code)
-        c->span = 0;
+    c->code = sim_map_code(sim, &decoded, c->code, &c->low, &c->span);
 }
 
 static void reset(Sim *sim, int all)

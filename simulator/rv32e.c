@@ -72,38 +72,20 @@ static int set_register(Sim *sim, uint32_t id, uint32_t value)
 
 static int set_stack(Sim *sim, uint32_t top) { return top % 4 ? -1 : set_register(sim, R_SP, top); }
 
-/* ---- memory ---- */
-
-/* No byte of the address space has a side effect. */
-static int poke(Sim *sim, uint32_t a, uint8_t v)
-{
-    sim->mem[a] = v;
-    return 0;
-}
-
-static uint8_t peek(const Sim *sim, uint32_t a) { return sim->mem[a]; }
-
 /* ---- set-up ---- */
+
+static const Decoded decoded = { UNIT, LONGEST, sizeof(Insn) };
 
 static void forget_code(Sim *sim, uint32_t start, uint32_t end)
 {
-    Rv32e *c = (Rv32e *)sim;
-    uint32_t first;
-    const uint32_t count = sim_changed_code(UNIT, c->low, c->span, LONGEST, start, end, &first);
-    if (count)
-        memset(c->code + first, 0, count * sizeof *c->code);
+    const Rv32e *c = (const Rv32e *)sim;
+    sim_forget_code(&decoded, c->code, c->low, c->span, start, end);
 }
 
-/* Entries of decoded code are zero pages until they are used. */
 static void map_changed(Sim *sim)
 {
     Rv32e *c = (Rv32e *)sim;
-    if (!sim_move_code(sim, UNIT, &c->low, &c->span))
-        return;
-    free(c->code);
-    c->code = calloc(c->span + LONGEST / UNIT, sizeof *c->code);    /* those past the end stop a run-away */
-    if (!c->code)
-        c->span = 0;
+    c->code = sim_map_code(sim, &decoded, c->code, &c->low, &c->span);
 }
 
 static void reset(Sim *sim, int all)
@@ -144,9 +126,9 @@ static int form_at(Sim *sim, uint32_t address, uint32_t *length)
     const Core sim_core_##id = { \
         .name = label, .space = UINT64_C(1) << 32, .size = sizeof(Rv32e), .timing_not_verified = unverified, \
         .waits = { [TARGET_WAIT] = "target_waits" }, .init = init_##id, .release = release, .reset = reset, \
-        .map_changed = map_changed, .code_changed = forget_code, .poke = poke, .store = poke, .peek = peek, \
-        .register_id = names, .get_register = get_register, .set_register = set_register, .sp_id = R_SP, \
-        .status_id = ID_STATUS, .interrupt_enable = MIE, .pointer_bits = 32, .links = 1, .run = rv32e_run_fast, \
+        .map_changed = map_changed, .code_changed = forget_code, .register_id = names, \
+        .get_register = get_register, .set_register = set_register, .sp_id = R_SP, .status_id = ID_STATUS, \
+        .interrupt_enable = MIE, .pointer_bits = 32, .links = 1, .run = rv32e_run_fast, \
         .run_traced = rv32e_run_traced, .set_stack = set_stack, .set_pc = set_pc, .form = form_##id, \
         .form_at = form_at, .taint = &taint_##rules, .behaviour = &like##_behaviour, \
     }

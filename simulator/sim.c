@@ -125,8 +125,10 @@ int sim_map(Sim *sim, int kind, uint32_t start, uint32_t end, uint32_t source)
     return 0;
 }
 
-int sim_move_code(const Sim *sim, uint32_t unit, uint32_t *low, uint32_t *span)
+/* Entries are zero pages until they are used. */
+void *sim_map_code(const Sim *sim, const Decoded *decoded, void *code, uint32_t *low, uint32_t *span)
 {
+    const uint32_t unit = decoded->unit;
     uint32_t from = UINT32_MAX, to = 0;
     for (int i = 0; i < sim->region_count; i++) {
         const Region *region = &sim->regions[i];
@@ -138,21 +140,20 @@ int sim_move_code(const Sim *sim, uint32_t unit, uint32_t *low, uint32_t *span)
     from -= from % unit;
     const uint32_t units = to > from ? (to - from + unit - 1) / unit : 0;
     if (!units || (from == *low && units == *span))
-        return 0;
+        return code;
+    free(code);
+    code = calloc(units + decoded->longest / unit, decoded->size);  /* those past the end stop a run-away */
     *low = from;
-    *span = units;
-    return 1;
+    *span = code ? units : 0;
+    return code;
 }
 
-uint32_t sim_changed_code(uint32_t unit, uint32_t low, uint32_t span, uint32_t longest, uint32_t start, uint32_t end,
-                          uint32_t *first)
+void sim_forget_code(const Decoded *decoded, void *code, uint32_t low, uint32_t span, uint32_t start, uint32_t end)
 {
-    const uint32_t code_end = low + unit * span, from = start > low + longest ? start - longest : low;
-    const uint32_t to = end < code_end ? end : code_end;
-    if (from >= to)
-        return 0;
-    *first = (from - low) / unit;
-    return (to - from + unit - 1) / unit;
+    const uint32_t unit = decoded->unit, longest = decoded->longest, code_end = low + unit * span;
+    const uint32_t from = start > low + longest ? start - longest : low, to = end < code_end ? end : code_end;
+    if (from < to)
+        memset((char *)code + (from - low) / unit * decoded->size, 0, (to - from + unit - 1) / unit * decoded->size);
 }
 
 int sim_load(Sim *sim, uint32_t address, const uint8_t *data, uint32_t length)

@@ -84,6 +84,7 @@ struct Core {
     void (*reset)(Sim *sim, int all);                       /* all: also registers that outlive a call */
     void (*map_changed)(Sim *sim);                          /* regions were added */
     void (*code_changed)(Sim *sim, uint32_t start, uint32_t end);
+    /* NULL, all three, where the core gives no byte A_SPECIAL. */
     int (*poke)(Sim *sim, uint32_t address, uint8_t value); /* host write to a byte with A_SPECIAL */
     int (*store)(Sim *sim, uint32_t address, uint8_t value); /* the program's write to it: 0, or -1 */
     uint8_t (*peek)(const Sim *sim, uint32_t address);      /* read of such a byte */
@@ -125,13 +126,14 @@ int sim_set_stack_pointer(Sim *sim, uint32_t sp, uint32_t address);
 void sim_show_mirror(Sim *sim, const Region *mirror, uint32_t source);
 int sim_fail(Sim *sim, int status, uint32_t address);       /* returns -1 */
 
-/* Decoded code is `span` units of `unit` bytes from `low` on, which are those of all executable regions:
- * 1 when the regions ask for others, which are set, else 0. */
-int sim_move_code(const Sim *sim, uint32_t unit, uint32_t *low, uint32_t *span);
-/* How many units, from *first on, a change of the bytes start .. end concerns: also those of instructions that
- * reach into it, each of at most `longest` bytes. */
-uint32_t sim_changed_code(uint32_t unit, uint32_t low, uint32_t span, uint32_t longest, uint32_t start, uint32_t end,
-                          uint32_t *first);
+/* Decoded code has an entry of `size` bytes for each `unit` bytes of memory, and an instruction at most `longest`. */
+typedef struct { uint32_t unit, longest; size_t size; } Decoded;
+
+/* The `span` entries from the address `low` on, which are those of all executable regions: `code` as it was, or
+ * others, not decoded yet, where the regions are others; none, and no span, where the host has no memory. */
+void *sim_map_code(const Sim *sim, const Decoded *decoded, void *code, uint32_t *low, uint32_t *span);
+/* What is decoded of the bytes start .. end, and of instructions that reach into them, counts no more. */
+void sim_forget_code(const Decoded *decoded, void *code, uint32_t low, uint32_t span, uint32_t start, uint32_t end);
 
 /* A run in pieces: begin, advance by so many instructions while that gives 1, end. A watched run pauses
  * earlier where it must. */

@@ -366,7 +366,8 @@ static uint32_t register_value(const Taint *t, int n)
 
 static Point point(const Taint *t)
 {
-    return (Point){ t->sim->run.cycles, t->sim->run.pc, register_value(t, 0), t->core->timing(t->sim) };
+    const uint32_t timing = t->core->timing ? t->core->timing(t->sim) : 0;
+    return (Point){ t->sim->run.cycles, t->sim->run.pc, register_value(t, 0), timing };
 }
 
 static int same_point(Point a, Point b)
@@ -620,13 +621,13 @@ int taint_masks(const Taint *t, uint32_t address, uint8_t *masks, uint32_t lengt
 
 int taint_mark_register(Taint *t, uint32_t id, uint32_t mask)
 {
-    uint32_t address;
+    uint32_t address = 0;
     for (int n = 0; n < t->register_count; n++)
         if (t->register_ids[n] == (int)id) {
             t->reg[n] = mask;
             return 0;
         }
-    int bytes = t->core->place(t, id, &address);
+    int bytes = t->core->place ? t->core->place(t, id, &address) : 0;
     for (int n = 0; n < bytes; n++)
         put_mask(t, address + (uint32_t)n, (uint8_t)(mask >> 8 * n));
     return bytes ? 0 : -1;
@@ -634,13 +635,13 @@ int taint_mark_register(Taint *t, uint32_t id, uint32_t mask)
 
 int taint_register_mask(const Taint *t, uint32_t id, uint32_t *mask)
 {
-    uint32_t address;
+    uint32_t address = 0;
     for (int n = 0; n < t->register_count; n++)
         if (t->register_ids[n] == (int)id) {
             *mask = t->reg[n];
             return 0;
         }
-    int bytes = t->core->place(t, id, &address);
+    int bytes = t->core->place ? t->core->place(t, id, &address) : 0;
     *mask = 0;
     for (int n = 0; n < bytes; n++)
         *mask |= (uint32_t)get_mask(t, address + (uint32_t)n) << 8 * n;

@@ -29,11 +29,12 @@ struct TaintCore {
     const char *const *registers;                           /* names of the masks in `reg`; NULL ends them */
     /* Move the masks as the instruction at the program counter will move the data. */
     void (*move)(Taint *t, Condition *condition);
-    /* Bytes with A_SPECIAL: the mask of one that is in `reg`, or -1; put a mask there: 0, or -1. */
+    /* Bytes with A_SPECIAL: the mask of one that is in `reg`, or -1; put a mask there: 0, or -1. NULL where the core
+     * gives no byte A_SPECIAL. */
     int (*special)(const Taint *t, uint32_t address);
     int (*set_special)(Taint *t, uint32_t address, uint8_t mask);
-    int (*place)(const Taint *t, uint32_t id, uint32_t *address);   /* bytes of a register in memory, or 0 */
-    uint32_t (*timing)(const Sim *sim);                     /* state that decides later clocks */
+    int (*place)(const Taint *t, uint32_t id, uint32_t *address);   /* bytes of a register in memory; NULL: none is */
+    uint32_t (*timing)(const Sim *sim);                     /* state that decides later clocks; NULL: none does */
     uint32_t first, bytes;                                  /* the registers that are memory */
     int waits;                                              /* flash is slower than RAM */
     int hazards;                                            /* the next instruction may wait for a register */

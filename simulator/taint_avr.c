@@ -374,5 +374,11 @@ static int place(const Taint *t, uint32_t id, uint32_t *address)
 
 static uint32_t timing(const Sim *sim) { return ((const Avr *)sim)->half; }
 
-const TaintCore taint_avr = { registers, move, special, set_special, place, timing, DATA, 32, 0, 0, 0 };
-const TaintCore taint_avrxt = { registers, move, special, set_special, place, timing, XT_REGISTERS, 32, 1, 0, 0 };
+const TaintCore taint_avr = {
+    .registers = registers, .move = move, .special = special, .set_special = set_special, .place = place,
+    .timing = timing, .first = DATA, .bytes = 32,
+};
+const TaintCore taint_avrxt = {
+    .registers = registers, .move = move, .special = special, .set_special = set_special, .place = place,
+    .timing = timing, .first = XT_REGISTERS, .bytes = 32, .waits = 1,
+};

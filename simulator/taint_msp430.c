@@ -642,28 +642,6 @@ static void move(Taint *t, Condition *condition)
         move_insn(t, &c->code[word], condition);
 }
 
-/* No byte of the memory is a register. */
-static int special(const Taint *t, uint32_t a)
-{
-    (void)t;
-    (void)a;
-    return -1;
-}
-
-static int set_special(Taint *t, uint32_t a, uint8_t mask)
-{
-    (void)mask;
-    return special(t, a);
-}
-
-static int place(const Taint *t, uint32_t id, uint32_t *address)
-{
-    (void)t;
-    (void)id;
-    (void)address;
-    return 0;
-}
-
 static uint32_t timing(const Sim *sim) { return ((const Msp430 *)sim)->sr; }
 
-const TaintCore taint_msp430 = { registers, move, special, set_special, place, timing, 0, 0, 0, 0, 0 };
+const TaintCore taint_msp430 = { .registers = registers, .move = move, .timing = timing };

@@ -612,4 +612,7 @@ static uint32_t timing(const Sim *sim)
     return c->wrote | (uint32_t)c->psw << 16;
 }
 
-const TaintCore taint_rl78 = { registers, move, special, set_special, place, timing, BANK0, 8, 1, 1, 0 };
+const TaintCore taint_rl78 = {
+    .registers = registers, .move = move, .special = special, .set_special = set_special, .place = place,
+    .timing = timing, .first = BANK0, .bytes = 8, .waits = 1, .hazards = 1,
+};

@@ -237,13 +237,6 @@ static void move(Taint *t, Condition *condition)
         move_insn(t, &c->code[at], condition);
 }
 
-/* No register has an address. */
-static int special(const Taint *t, uint32_t a) { return (void)t, (void)a, -1; }
-static int set_special(Taint *t, uint32_t a, uint8_t mask) { return (void)t, (void)a, (void)mask, -1; }
-static int place(const Taint *t, uint32_t id, uint32_t *a) { return (void)t, (void)id, (void)a, 0; }
-
-static uint32_t timing(const Sim *sim) { return (void)sim, 0; }
-
-const TaintCore taint_rv32e = { registers, move, special, set_special, place, timing, 0, 0, 0, 0, 0 };
-const TaintCore taint_qingke = { registers, move, special, set_special, place, timing, 0, 0, 0, 0, 1 };
-const TaintCore taint_rv32i = { all_registers, move, special, set_special, place, timing, 0, 0, 0, 0, 0 };
+const TaintCore taint_rv32e = { .registers = registers, .move = move };
+const TaintCore taint_qingke = { .registers = registers, .move = move, .prefetch = 1 };
+const TaintCore taint_rv32i = { .registers = all_registers, .move = move };

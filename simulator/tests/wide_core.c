@@ -94,8 +94,6 @@ static int set_register(Sim *sim, uint32_t id, uint32_t value)
 static int set_stack(Sim *sim, uint32_t top) { return top % 4 ? -1 : set_register(sim, WIDE_SP, top); }
 static void set_pc(Sim *sim, uint32_t pc) { ((Machine *)sim)->pc = pc; }
 static void release(Sim *sim) { free(((Machine *)sim)->code); }
-static uint8_t peek(const Sim *sim, uint32_t a) { return sim->mem[a]; }
-static int poke(Sim *sim, uint32_t a, uint8_t v) { return sim->mem[a] = v, 0; }
 
 static void forget_code(Sim *sim, uint32_t start, uint32_t end)
 {
@@ -167,17 +165,13 @@ static void move(Taint *t, Condition *condition)
     }
 }
 
-static int special(const Taint *t, uint32_t a) { return (void)t, (void)a, -1; }
-static int set_special(Taint *t, uint32_t a, uint8_t mask) { return (void)t, (void)a, (void)mask, -1; }
-static int place(const Taint *t, uint32_t id, uint32_t *a) { return (void)t, (void)id, (void)a, 0; }
-static uint32_t timing(const Sim *sim) { return (void)sim, 0; }
-
-static const TaintCore taint = { names, move, special, set_special, place, timing, 0, 0, 1, 0 };
+static const TaintCore taint = { .registers = names, .move = move, .waits = 1 };
 
 const Core sim_core_wide = {
     .name = "wide", .space = UINT64_C(1) << 32, .size = sizeof(Machine), .waits = { [WIDE_READ] = "reads" },
     .links = 1, .init = init, .release = release, .reset = reset, .map_changed = map_changed,
-    .code_changed = forget_code, .poke = poke, .store = poke, .peek = peek, .register_id = register_id, .get_register = get_register, .set_register = set_register,
+    .code_changed = forget_code, .register_id = register_id, .get_register = get_register,
+    .set_register = set_register,
     .sp_id = WIDE_SP, .status_id = ID_PC, .pointer_bits = 32,
     .run = wide_run_fast, .run_traced = wide_run_traced,
     .set_stack = set_stack, .set_pc = set_pc, .taint = &taint,
