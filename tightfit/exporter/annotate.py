@@ -75,12 +75,13 @@ class _Writer:
         if index in self._said:
             yield f"{self.begin} -- {name}, continued"
             return
-        self._said.add(index)
         alike = [i for i, emission in enumerate(self.emissions) if emission.fragment == name]
+        is_first = self._said.isdisjoint(alike)  # of those that have lines
+        self._said.add(index)
         turn = alike.index(index) + 1
         count = f", {turn} of {len(alike)}" if len(alike) > 1 else ""
         yield f"{self.begin} -- {name}{count}" + (f": {self.steps[name]}" if self.steps[name] else "")
-        if turn == 1 and name in self.costs:
+        if is_first and name in self.costs:
             together = f"the {len(alike)} stretches together: " if len(alike) > 1 else ""
             yield from _wrapped(together + self.costs[name], f"{self.begin} ")
 

@@ -43,7 +43,7 @@ def map_fragments(image: Image, emissions: Sequence[EmissionLabels]) -> Fragment
     """The fragments of a linked image, from the labels round each emission.
 
     An emission may change sections. Bytes between two labels of a section belong to the innermost emission
-    that was open just before the later label.
+    that was open just before the later label, and so do those that the assembler pads the end of code with.
     """
     count = Counter(emission.fragment for emission in emissions)
     names = (UNATTRIBUTED, *count)
@@ -81,6 +81,7 @@ def _stretches(
     """(begin, end, open emissions) of the bytes between neighbouring labels, by address in flash."""
     sections = {section.index: section for section in _own(image)}
     position = {index: section.load for index, section in sections.items()}
+    before: dict[int, tuple[int, ...]] = {}
     after: dict[int, tuple[int, ...]] = {}
     stack: tuple[int, ...] = ()
     for label, later in _labels(emissions):
@@ -92,11 +93,13 @@ def _stretches(
             if position[section.index] < address:
                 yield position[section.index], address, stack
             position[section.index] = address
-            after[section.index] = later
+            before[section.index], after[section.index] = stack, later
         stack = later
-    for section in sections.values():
-        if position[section.index] < section.load + section.size:
-            yield position[section.index], section.load + section.size, after.get(section.index, ())
+    for index, section in sections.items():
+        begin, end = position[index], section.load + section.size
+        if begin < end:
+            is_padding = section.executable and end - begin < section.alignment
+            yield begin, end, after.get(index) or (before.get(index, ()) if is_padding else ())
 
 
 def _labels(emissions: Sequence[EmissionLabels]) -> Iterator[tuple[str, tuple[int, ...]]]:
