@@ -17,7 +17,7 @@ from tightfit.targets import load_target
 
 from .libraries import STRICT, exported, run
 
-COUNTED = {"armv6m": GNU, "rl78": "ccrl", "avr": GNU, "msp430": GNU}
+COUNTED = {"armv6m": GNU, "rl78": "ccrl", "avr": GNU, "msp430": GNU, "rv32e": GNU}
 """A toolchain that calls as the portfolio counts, so that nothing is measured for it."""
 
 

@@ -18,7 +18,7 @@ from .winners import Winner
 
 CYCLE_LIMIT = 1_000_000_000
 SECONDS = 600
-RESULT = {"armv6m": "r0", "avr": "r24", "msp430": "r12", "rl78": "ax"}
+RESULT = {"armv6m": "r0", "avr": "r24", "msp430": "r12", "rl78": "ax", "rv32e": "a0"}
 """Where the value of `main` is at the symbol `finish`."""
 FAULTS = ("answer", "key", "canary", "registers", "stack pointer", "frame", "depth", "status")
 """Bits of a verdict, as c/check.h has them."""
@@ -127,6 +127,7 @@ OTHERS: dict[str, dict[str, Board]] = {
     "avr": {"simavr": simavr},
     "msp430": {"GNU": gnu, "mspdebug": mspdebug},
     "rl78": {"GNU": gnu},
+    "rv32e": {},
 }
 
 

@@ -21,8 +21,8 @@ LEVELS = {
 }
 OWN_LEVELS = {"avr": {"whole program": ("-Os", "-flto")}}
 """The compilers of RL78 and MSP430 are built without -flto."""
-NO_LEVELS = {"armv6m": ("relaxed",)}
-ROOMY = {"armv6m": "STM32G031K8"}
+NO_LEVELS = {"armv6m": ("relaxed",), "rv32e": ("relaxed",)}
+ROOMY = {"armv6m": "STM32G031K8", "rv32e": "Ibex-64K-8K"}
 """Parts of the core class of the default part, where that has no room for firmware."""
 
 

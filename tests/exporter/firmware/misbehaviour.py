@@ -96,7 +96,23 @@ RL78 = Caller(
         "ruin": "clrw ax; .irp n, 0xffee8, 0xffeea, 0xffeec, 0xffeee; movw \\n, ax; .endr",
     },
 )
-CALLERS = {"armv6m": ARMV6M, "avr": AVR, "msp430": MSP430, "rl78": RL78}
+RV32E = Caller(
+    call="addi sp, sp, -8; sw a0, 4(sp); sw ra, (sp); jal {inner}; lw ra, (sp); lw a0, 4(sp); addi sp, sp, 8",
+    watched="lw a1, 0(sp); li a2, 0xc9c9c9c9; bne a1, a2, 9f",
+    direct="lw a1, 0(sp); li a2, 0xc9c9c9c9; beq a1, a2, 9f",
+    faults={
+        "answer": "lbu a1, {text}(a0); addi a1, a1, 1; sb a1, {text}(a0)",
+        "key": "lbu a1, {key}(a0); addi a1, a1, 1; sb a1, {key}(a0)",
+        "canary": "sb zero, {size}(a0)",
+        "registers": "not s0, s0",
+        "stack pointer": "addi sp, sp, -4",
+        "frame": "sw zero, 0(sp)",
+        "depth": "addi sp, sp, -({deep} + 4); sw zero, 0(sp); addi sp, sp, {deep} + 4",
+        "status": ".option arch, +zicsr; csrsi mstatus, 8",
+        "ruin": "li s0, 0; li s1, 0",
+    },
+)
+CALLERS = {"armv6m": ARMV6M, "avr": AVR, "msp430": MSP430, "rl78": RL78, "rv32e": RV32E}
 EVERYWHERE = ("answer", "key", "canary")
 
 

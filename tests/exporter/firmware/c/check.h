@@ -24,7 +24,7 @@ typedef void entry(void *block);
  * came back otherwise. `stack` is what it claims to use, return address and passed argument included. */
 uint8_t supervised(entry *routine, void *block, uint16_t stack);
 
-#ifdef __arm__
+#if defined __arm__ || defined __riscv
 enum { GUARD = 16, FILL = 0xc9, ALIGNMENT = 4 };
 #else
 enum { GUARD = 16, FILL = 0xc9, ALIGNMENT = 2 };
