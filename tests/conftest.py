@@ -26,6 +26,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "long(seconds): for the exhaustive run; takes that much CPU time")
+    config.addinivalue_line("markers", "in_turn(n): a usual run takes one case in n, others with each commit")
     config.addinivalue_line("markers", f"dear(why): takes more than {cpu.LIMIT} s of CPU time, and why")
     sampling.exhaustive(config.option.exhaustive)
     config.pluginmanager.register(longrun.LongRun(config))

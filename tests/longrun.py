@@ -1,7 +1,8 @@
 """The exhaustive run: in shards, resumed where it was stopped; and what of it a usual run takes.
 
 A test that is only for the exhaustive run has the mark `long`, with the seconds of CPU time that it takes. A
-usual run takes as many of them as fit into `SHARE`, others with each commit, so that nothing rots unseen.
+usual run takes as many of them as fit into `SHARE`, others with each commit, so that nothing rots unseen. Of
+the cases of a test with the mark `in_turn(n)` it takes about one in `n`, others with each commit.
 """
 
 import hashlib
@@ -80,12 +81,12 @@ class LongRun:
 
 
 def _usual(items) -> list:
-    """All tests but the long ones; of these so many, by the hash of the commit, as fit into the share.
+    """All tests that are not long and have their turn; of the long ones as many as fit into the share.
 
     They come first, so that no worker still has one when the others are done.
     """
     long = [item for item in items if item.get_closest_marker("long")]
-    others = [item for item in items if not item.get_closest_marker("long")]
+    others = [item for item in items if not item.get_closest_marker("long") and _has_its_turn(item)]
     taken, left = set(), SHARE
     for item in sorted(long, key=lambda item: sampling.hash_of(sampling.commit() + item.nodeid)):
         seconds = item.get_closest_marker("long").kwargs.get("seconds", _SECONDS)
@@ -93,6 +94,11 @@ def _usual(items) -> list:
             taken.add(item)
             left -= seconds
     return [*(item for item in long if item in taken), *others]
+
+
+def _has_its_turn(item) -> bool:
+    mark = item.get_closest_marker("in_turn")
+    return mark is None or sampling.is_its_turn(item.nodeid, *mark.args)
 
 
 def _shard(text: str | None, exhaustive: bool) -> tuple[int, int] | None:

@@ -123,6 +123,7 @@ def alone(tmp_path, monkeypatch):
     monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "none")
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.dear("a fill in a process of its own")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL, signal.SIGTERM])
 def test_an_ended_run_keeps_what_was_measured_and_resumes(tmp_path, how):
@@ -145,6 +146,7 @@ def test_an_ended_run_keeps_what_was_measured_and_resumes(tmp_path, how):
         goes_on(tmp_path, kept)
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.dear("a fill in a process of its own")
 def test_a_full_disk_under_the_store(tmp_path, shim):
     full = {"LD_PRELOAD": shim, "FULL_DISK": tmp_path, "FULL_DISK_BYTES": 400_000}
@@ -180,6 +182,7 @@ def test_a_full_disk_where_sources_are_assembled_rejects_nothing(tmp_path, shim)
         ]
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.dear("a fill in a process of its own")
 def test_a_full_disk_under_the_portfolio(tmp_path, shim):
     folder = tmp_path / "portfolio"

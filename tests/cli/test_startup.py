@@ -28,6 +28,7 @@ print(*{name.partition(".")[0] for name in sys.modules}, file=sys.stderr)
 """
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.dear("a process builds its store")
 @pytest.mark.parametrize(
     "words",

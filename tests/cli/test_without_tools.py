@@ -41,6 +41,7 @@ def alone(tmp_path):
     return run
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.dear("a process a file")
 def test_every_cell_of_the_portfolio_is_answered_as_it_stands(alone):
     """In a usual run one file in `TURNS`, others with each commit."""

@@ -128,6 +128,7 @@ def test_what_ships_is_of_the_present_references(file):
         assert baseline.provenance["gate"] == "full"
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.dear("compiled C through the full gate")
 def test_what_ships_can_be_measured_again(store):
     kept = {each.id: each for each in shipped.read(portfolio_dir() / "avr" / "sha-256" / "c.json")}

@@ -138,6 +138,7 @@ void digest(uint8_t *out, const uint8_t *in, uint32_t bits)
 """
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_hash_whose_length_is_in_bits(tmp_path, target):
     reference = source_of(load_primitive("sha-256")).file.read_text()

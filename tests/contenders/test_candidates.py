@@ -52,6 +52,7 @@ def test_a_wrong_candidate_is_rejected(files):
     assert "wrong answer: encrypt" in measured(files, "encrypt").rejected
 
 
+@pytest.mark.in_turn(4)
 def test_files_are_measured_for_every_operation(files):
     """Each direction has a key of its own."""
     asked = Asked("avr", None, "present-80", flags=[("-Os",)], headers=HEADERS, interface="aes-candidate")

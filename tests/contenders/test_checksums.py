@@ -30,6 +30,7 @@ NAMED = [
 ]
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("primitive", PUBLISHED)
 def test_the_rule_gives_what_supercop_publishes(primitive):
     assert checksums.of_reference(load_primitive(primitive)) == PUBLISHED[primitive]

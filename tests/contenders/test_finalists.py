@@ -25,6 +25,7 @@ def test_they_are_no_primitives_of_the_portfolio():
     assert not {"serpent", "twofish", "rc6", "mars"} & set(primitive_ids())
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.dear("five references in C through the gate")
 @pytest.mark.parametrize("target", TARGETS)
 def test_every_finalist_passes_on_every_target(target):

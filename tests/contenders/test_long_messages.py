@@ -32,6 +32,7 @@ def measured(folder, target, replaced, gate="search"):
     return measure_c(source, target, None, "sha-256", "hash", gate=gate)
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize(
     ("wrong", "length"),
@@ -56,6 +57,7 @@ def test_a_right_count_is_found(target):
     assert contender.rejected is None and contender.tested_bytes == 0
 
 
+@pytest.mark.in_turn(3)
 def test_a_count_that_is_not_found(tmp_path):
     """It counts down: the full gate hashes a message of more than 64 KB instead, and says so."""
     assert measured(tmp_path, "msp430", UPSIDE_DOWN).tested_bytes == 1024

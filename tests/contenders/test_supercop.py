@@ -24,6 +24,7 @@ def folder(tmp_path):
     return guests.implementation(tmp_path, "sha256", "sha-256")
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_hash_is_measured_block_by_block(target):
     """A block takes the cycles of the same C with the block-wise interface, plus the code that feeds it."""
@@ -42,6 +43,7 @@ def test_a_hash_is_measured_block_by_block(target):
         assert contender.curve.slope == Fraction(cycles["middle"]) / 64
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("target", ["avr", "rl78"])
 def test_the_adapter_costs_nothing(folder, monkeypatch, target):
     """A slow adapter with a large frame gives the figures that the quick one gives."""
@@ -56,6 +58,7 @@ int caller(unsigned char *p, unsigned n) { return crypto_hash(p, p + 1, n) + 1; 
 """
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("target", ["msp430", "rl78"])
 def test_the_arguments_on_the_stack_are_those_that_the_compiler_pushes(folder, tmp_path, monkeypatch, target):
     place = load_target(target)
@@ -75,6 +78,7 @@ def test_names_of_supercop_are_primitives_of_ours(name, primitive):
     assert (contender.rejected, contender.primitive) == (None, primitive)
 
 
+@pytest.mark.in_turn(3)
 def test_time_that_depends_on_the_message_of_any_length_ends_the_mark(tmp_path):
     odd = "if (inlen == 3 && in[0]) { for (volatile int n = 0; n < 99; n++) ; }"
     assert guests.sound("sha256", "sha-256").cost.constant_path
@@ -143,6 +147,7 @@ def renamed(folder, name):
     source.write_text(text.replace("int crypto_hash(", f"int {name}("))
 
 
+@pytest.mark.in_turn(3)
 def test_the_function_has_the_name_of_its_kind_or_its_whole_name(tmp_path):
     for name in ("crypto_hash", "crypto_hash_sha256_guest", "hash"):
         folder = guests.implementation(tmp_path / name, "sha256", "sha-256")
@@ -154,6 +159,7 @@ def test_the_function_has_the_name_of_its_kind_or_its_whole_name(tmp_path):
                 measured(folder)
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize("target", TARGETS)
 def test_headers_and_macros_are_safe_for_assembly(folder, target):
     (folder / "more.S").write_text(

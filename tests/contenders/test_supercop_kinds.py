@@ -30,6 +30,7 @@ def changed(folder, name, **statements):
     return guests.implementation(folder, name, PRIMITIVES[name], **statements)
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("name, target", COVERING)
 def test_figures_are_those_of_blocks_and_what_feeds_them(name, target):
     contender = sound(name, target)
@@ -132,6 +133,7 @@ WRONG_DOING = [
 ]
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize("name, place, doing, reason", WRONG_DOING)
 def test_what_it_does_wrong_is_the_reason(tmp_path, name, place, doing, reason):
     contender = measured(changed(tmp_path, name, **{place: doing}))
@@ -146,6 +148,7 @@ def test_time_that_depends_on_a_tag_leaks(tmp_path, name, entry):
     assert contender.rejected is None and contender.cost.secrecy.leaks
 
 
+@pytest.mark.in_turn(4)
 def test_hmac_as_crypto_auth(tmp_path):
     contender = measured(guests.hmac(tmp_path))
     assert contender.rejected is None and contender.cost.ram_parts.block == 32 + 32 + 64

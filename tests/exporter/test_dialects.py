@@ -271,6 +271,7 @@ def test_other_peoples_text_is_read(name, text, gnu):
         assert gnu in [line.split(" ;")[0] for line in lines_of(DIALECTS[name].back(written))]
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.dear("every template of a primitive")
 @pytest.mark.parametrize("primitive", primitive_ids())
 def test_every_template_is_written_and_read_back(builder, tmp_path, primitive):

@@ -44,6 +44,7 @@ int main(void)
 """
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.dear("four libraries, compiled")
 @pytest.mark.parametrize("target", targets("aes-128", "sha-256", "present-80", "speck64-128"))
 def test_two_of_several_routines_and_two_of_one(tightfit, frame, tmp_path, target):

@@ -57,6 +57,7 @@ def expected_front(space: Space, measured: list[Measurement], only: tuple[str, .
     return [m.variant.id for m in unbeaten(under, lambda m: (*sizes(m.cost, only), m.cost.cycles))]
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("seam", [lambda variant: (0, 0), hazard], ids=["additive", "seams"])
 @pytest.mark.parametrize("settings", [SOLVED, SearchSettings()], ids=["solved", "whole"])
 def test_the_front_is_that_of_the_whole_space(synthetic, seam, settings):
@@ -89,6 +90,7 @@ def test_any_budget_between_its_points_has_its_answer(synthetic):
             assert (wanted and wanted.cost.cycles) == (answer and answer.cost.cycles), budget
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_front_with_noise_is_proved_to_its_margin(synthetic, seed):
     def noise(variant: Variant) -> tuple[int, int]:
@@ -128,6 +130,7 @@ def test_nothing_that_works_is_a_front_of_nothing(synthetic):
     assert front.variants == () == front.open and front.certificate.kind == "infeasible"
 
 
+@pytest.mark.in_turn(3)
 def test_a_resumed_search_gives_the_same_fronts(synthetic):
     first = FakeBench(synthetic, hazard, padding=padding)
     fronts = found(synthetic, first).fronts

@@ -113,6 +113,7 @@ def test_a_limit_too_small_says_how_far_the_bound_is(solved):
             assert certificate.bound <= expected[cell.budget.objective == "rom"]
 
 
+@pytest.mark.in_turn(4)
 def test_seams_between_routes_are_found_out_and_the_rest_still_proved(solved):
     """A wait where one route follows another: what a hazard across fragments would add."""
 

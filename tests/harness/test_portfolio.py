@@ -86,6 +86,7 @@ def test_curves_come_back_and_others_have_none(tmp_path):
     assert portfolio.beside(file).read_text().count('"curve"') == 1
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.dear("every file of the portfolio is read and written")
 def test_the_portfolio_as_it_is_reads_and_writes_the_same():
     for file in portfolio.files(PACKAGE.parent / "portfolio"):

@@ -16,6 +16,7 @@ def test_every_form(other, tmp_path):
     assert met == set(other.differences())
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize(
     "other, seed",
     [pytest.param(other, seed, id=f"{other}, {seed}") for other in OTHERS for seed in other.long_seeds],

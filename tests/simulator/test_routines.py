@@ -23,6 +23,7 @@ def variants(core, primitive: str, each: int) -> Iterator[Variant]:
                 yield Variant(core.target.id, core.part.name, primitive, operation, name, knobs)
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.dear("every step of a routine is counted twice")
 @pytest.mark.parametrize("primitive", ["aes-128", "present-80"])
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ PAIRS = 6
 SEED = 20261122
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.dear("pairs of machines, for every form of every core")
 def test_every_form_and_random_programs(tmp_path):
     program, library = tmp_path / "pairs", build_library()

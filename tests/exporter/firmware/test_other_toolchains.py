@@ -27,6 +27,7 @@ def cases():
     return covering((of, toolchain) for of in forms(TARGET) for toolchain in others)
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("of, toolchain", cases())
 def test_the_text_runs_behind_a_shim(chosen, frame, of, toolchain, tmp_path):
     known = chosen(TARGET, of)

@@ -37,6 +37,7 @@ def cases():
     return covering(every, parts)
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("target, of, operation, program, level", cases())
 def test_self_test_and_examples(chosen, frame, target, of, operation, program, level, tmp_path):
     def wanted(winner: Winner) -> bool:

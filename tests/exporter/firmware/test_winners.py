@@ -15,6 +15,7 @@ from .winners import forms
 CASES = [(target, of, level) for target in target_ids() for of in forms(target) for level in levels(target)]
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("target, of, level", CASES)
 def test_every_winner_keeps_the_convention(chosen, frame, target, of, level, tmp_path):
     """In an exhaustive run the first batch at every level, the others by turns."""
