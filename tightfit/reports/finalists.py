@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tightfit.reports.bestof import Best, best_points, points_text
-from tightfit.reports.criteria import CRITERIA
+from tightfit.reports.criteria import CRITERIA, cycles_a_byte
 from tightfit.reports.document import Document, Table
 from tightfit.yamlfile import load_yaml, mapping, named
 
@@ -18,20 +18,30 @@ _SCHEMA = mapping(
     {
         "source": {"type": "string"},
         "counted": {"type": "string"},
+        "core": mapping(
+            {"name": {"type": "string"}, "target": {"type": "string"}, "about": {"type": "string"}}
+        ),
         "finalists": named(
-            mapping({"ours": {"type": "string"}, "points": {"type": "integer", "minimum": 0}})
+            mapping(
+                {
+                    "ours": {"type": "string"},
+                    "points": {"type": "integer", "minimum": 0},
+                    "fastest": mapping({"speed": {"type": "integer"}, "rom": {"type": "integer"}}),
+                }
+            )
         ),
     }
 )
 _DIFFERS = (
     "What differs: ours are the targets of tightfit, with digests of 256 bits, cycles of a middle block, and "
-    "the best of a space that was searched instead of what somebody had submitted."
+    "the best of a space that was searched instead of what somebody had submitted. A target on which not all "
+    "five have a variant gives no points."
 )
 
 
 @dataclass(frozen=True)
 class Finalist:
-    """A finalist's points by target and criterion, where it has a variant, and the published sum."""
+    """A finalist's points by target and criterion, where all five have a variant, and the published sum."""
 
     name: str
     primitive: str
@@ -58,20 +68,26 @@ def finalists(lists: Mapping[str, Sequence[Best]]) -> list[Finalist]:
     study = _study()["finalists"]
     ours = {finalist["ours"] for finalist in study.values()}
     points = {
-        (best.target, criterion): best_points(_among(best, ours))
+        (target, criterion): best_points(_among(best, ours))
         for criterion in BY
-        for best in lists[criterion]
+        for target, best in _of_all(lists[criterion]).items()
     }
     ranked = [
         Finalist(
             name,
             finalist["ours"],
-            {where: given[finalist["ours"]] for where, given in points.items() if finalist["ours"] in given},
+            {where: given[finalist["ours"]] for where, given in points.items()},
             finalist["points"],
         )
         for name, finalist in study.items()
     ]
     return sorted(ranked, key=lambda finalist: (-finalist.total, finalist.name))
+
+
+def _of_all(lists: Sequence[Best]) -> dict[str, Best]:
+    """The lists, by target, of the targets on which each finalist has a variant: there they are rivals."""
+    ours = {finalist["ours"] for finalist in _study()["finalists"].values()}
+    return {best.target: best for best in lists if ours <= {m.variant.primitive for m in best.measurements}}
 
 
 def _among(best: Best, primitives: set[str]) -> Best:
@@ -82,7 +98,7 @@ def _among(best: Best, primitives: set[str]) -> Best:
 def document(lists: Mapping[str, Sequence[Best]]) -> Document:
     """Points by target and criterion, their sum, and the sum of the study."""
     ranked, study = finalists(lists), _study()
-    where = [(best.target, by) for best in lists[BY[0]] for by in BY]
+    where = [(target, by) for target in _of_all(lists[BY[0]]) for by in BY]
     columns = (
         "finalist",
         "ours",
@@ -102,8 +118,31 @@ def document(lists: Mapping[str, Sequence[Best]]) -> Document:
     ]
     caption = "SHA-3 finalists: points by speed and by area (ROM + 4 x RAM)"
     table = Table(caption, columns, tuple(rows), frozenset(range(2, len(columns))))
-    notes = (f"Published: {study['source']}. Counted: {study['counted']}.", _DIFFERS)
-    return Document("ranking of the SHA-3 finalists", (table,), notes)
+    notes = (
+        f"Published: {study['source']}. Counted: {study['counted']}.",
+        _DIFFERS,
+        f"{study['core']['name']} of the study: {study['core']['about']}.",
+    )
+    return Document("ranking of the SHA-3 finalists", (table, _fastest(ranked, lists["speed"])), notes)
+
+
+def _fastest(ranked: Sequence[Finalist], speeds: Sequence[Best]) -> Table:
+    """The study's fastest on one core, and ours on the default part of its target, where there is one."""
+    study, core = _study()["finalists"], _study()["core"]
+    ours = {
+        measurement.variant.primitive: measurement
+        for best in speeds
+        if best.target == core["target"]
+        for measurement in best.measurements
+    }
+    rows = []
+    for finalist in ranked:
+        published, own = study[finalist.name]["fastest"], ours.get(finalist.primitive)
+        figures = (f"{cycles_a_byte(own):.1f}", f"{own.cost.rom:,}") if own else ("-", "-")
+        rows.append((finalist.name, str(published["speed"]), f"{published['rom']:,}", *figures))
+    columns = ("finalist", "published: cycles a byte", "ROM", f"{core['target']}: cycles a byte", "ROM")
+    caption = f"SHA-3 finalists: the fastest on {core['name']} in the study"
+    return Table(caption, columns, tuple(rows), frozenset(range(1, len(columns))))
 
 
 def form(lists: Mapping[str, Sequence[Best]]) -> dict[str, Any]:
