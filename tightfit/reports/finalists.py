@@ -66,11 +66,10 @@ def finalists(lists: Mapping[str, Sequence[Best]]) -> list[Finalist]:
     lists : by criterion (`BY`) the best-of lists, one for each target.
     """
     study = _study()["finalists"]
-    ours = {finalist["ours"] for finalist in study.values()}
     points = {
-        (target, criterion): best_points(_among(best, ours))
+        (target, criterion): best_points(best)
         for criterion in BY
-        for target, best in _of_all(lists[criterion]).items()
+        for target, best in _rivals(lists[criterion]).items()
     }
     ranked = [
         Finalist(
@@ -84,21 +83,20 @@ def finalists(lists: Mapping[str, Sequence[Best]]) -> list[Finalist]:
     return sorted(ranked, key=lambda finalist: (-finalist.total, finalist.name))
 
 
-def _of_all(lists: Sequence[Best]) -> dict[str, Best]:
-    """The lists, by target, of the targets on which each finalist has a variant: there they are rivals."""
+def _rivals(lists: Sequence[Best]) -> dict[str, Best]:
+    """The finalists alone, by target, where each of them has a variant."""
     ours = {finalist["ours"] for finalist in _study()["finalists"].values()}
-    return {best.target: best for best in lists if ours <= {m.variant.primitive for m in best.measurements}}
-
-
-def _among(best: Best, primitives: set[str]) -> Best:
-    own = (measurement for measurement in best.measurements if measurement.variant.primitive in primitives)
-    return replace(best, measurements=tuple(own))
+    among = (
+        replace(best, measurements=tuple(m for m in best.measurements if m.variant.primitive in ours))
+        for best in lists
+    )
+    return {best.target: best for best in among if len(best.measurements) == len(ours)}
 
 
 def document(lists: Mapping[str, Sequence[Best]]) -> Document:
     """Points by target and criterion, their sum, and the sum of the study."""
     ranked, study = finalists(lists), _study()
-    where = [(target, by) for target in _of_all(lists[BY[0]]) for by in BY]
+    where = [(target, by) for target in _rivals(lists[BY[0]]) for by in BY]
     columns = (
         "finalist",
         "ours",
