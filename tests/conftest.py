@@ -1,5 +1,6 @@
 """Tests leave the user's own store alone; toolchains and the simulator are the user's, built once."""
 
+import gc
 import os
 import shutil
 import signal
@@ -31,6 +32,12 @@ def pytest_configure(config):
     sampling.exhaustive(config.option.exhaustive)
     config.pluginmanager.register(longrun.LongRun(config))
     config.pluginmanager.register(cpu.Dearest(config))
+
+
+def pytest_collection_finish():
+    """Modules and tests stay to the end; the garbage collector need not look at them again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -1,8 +1,9 @@
 """The exhaustive run: in shards, resumed where it was stopped; and what of it a usual run takes.
 
 A test that is only for the exhaustive run has the mark `long`, with the seconds of CPU time that it takes. A
-usual run takes as many of them as fit into `SHARE`, others with each commit, so that nothing rots unseen. Of
-the cases of a test with the mark `in_turn(n)` it takes about one in `n`, others with each commit.
+usual run takes one of them and what fits beside it into `SHARE`, others with each commit, so that nothing
+rots unseen. Of the cases of a test with the mark `in_turn(n)` it takes about one in `n`, others with each
+commit.
 """
 
 import hashlib
@@ -14,7 +15,7 @@ import pytest
 
 from tests import sampling
 
-SHARE = 120.0
+SHARE = 60.0
 """Seconds of CPU time that a usual run gives to tests of the exhaustive one."""
 _SECONDS = 5.0
 """What a `long` test takes that does not say."""
@@ -81,7 +82,7 @@ class LongRun:
 
 
 def _usual(items) -> list:
-    """All tests that are not long and have their turn; of the long ones as many as fit into the share.
+    """All tests that are not long and have their turn; of the long ones the first, and what fits beside it.
 
     They come first, so that no worker still has one when the others are done.
     """
@@ -90,7 +91,7 @@ def _usual(items) -> list:
     taken, left = set(), SHARE
     for item in sorted(long, key=lambda item: sampling.hash_of(sampling.commit() + item.nodeid)):
         seconds = item.get_closest_marker("long").kwargs.get("seconds", _SECONDS)
-        if seconds <= left:
+        if seconds <= left or not taken:
             taken.add(item)
             left -= seconds
     return [*(item for item in long if item in taken), *others]

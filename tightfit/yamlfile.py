@@ -1,7 +1,8 @@
 """YAML files with a schema; errors name file, line and what was expected.
 
 A file that comes with tightfit is parsed and checked once: its data is kept as JSON in the cache, with the
-hash of the text that it was read from. A text that has changed since is parsed again.
+hash of the text that it was read from, for every copy of tightfit. A text that has changed since is parsed
+again.
 """
 
 import hashlib
@@ -77,10 +78,11 @@ def load_yaml(path: Path, schema: Mapping[str, Any]) -> Any:
     """
     path = Path(path)
     text = _text(path)
-    if not any(map(path.is_relative_to, (PACKAGE, simulator_source()))):
+    root = next((root for root in (PACKAGE, simulator_source()) if path.is_relative_to(root)), None)
+    if root is None:
         return _checked(path, text, schema)
     shape = json.dumps(schema, sort_keys=True)
-    kept = cache_dir() / "yaml" / f"{_digest(str(path), shape)[:24]}.json"
+    kept = cache_dir() / "yaml" / f"{_digest(str(path.relative_to(root)), shape)[:24]}.json"
     source = _digest(_FORMAT, text)
     data = _read(kept, source)
     if data is None:

@@ -1,5 +1,6 @@
 """A command line in this process, answering from the fixture portfolio."""
 
+import shutil
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -24,15 +25,34 @@ class Outcome:
     err: str
 
 
-@pytest.fixture
-def portfolio(tmp_path, monkeypatch):
-    """The fixture portfolio in place of the package's, and a store of its own."""
-    folder = fixture_portfolio.write(tmp_path / "portfolio")
-    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: folder)
-    monkeypatch.setattr("tightfit.exporter.figures.portfolio_dir", lambda: folder)
+@pytest.fixture(scope="session")
+def written(tmp_path_factory):
+    """The fixture portfolio, of which each test gets a copy."""
+    return fixture_portfolio.write(tmp_path_factory.mktemp("fixture") / "portfolio")
+
+
+def answer_from(portfolio, folder, patch):
+    """Patch in a portfolio in place of the package's, and in a folder a store of its own."""
+    patch.setattr("tightfit.harness.store.portfolio_dir", lambda: portfolio)
+    patch.setattr("tightfit.exporter.figures.portfolio_dir", lambda: portfolio)
     read_figures.cache_clear()
-    monkeypatch.setenv("TIGHTFIT_STORE", str(tmp_path / "store.sqlite"))
-    monkeypatch.setenv("TIGHTFIT_CONFIG", str(tmp_path / "none.toml"))
+    patch.setenv("TIGHTFIT_STORE", str(folder / "store.sqlite"))
+    patch.setenv("TIGHTFIT_CONFIG", str(folder / "none.toml"))
+
+
+def leave_no_tools(folder, patch):
+    """Patch away every toolchain."""
+    patch.setenv("PATH", "")
+    patch.setenv("TIGHTFIT_CACHE", str(folder / "cache"))
+    patch.delenv("TIGHTFIT_RL78_BIN", raising=False)
+    listing._tools.cache_clear()
+
+
+@pytest.fixture
+def portfolio(written, tmp_path, monkeypatch):
+    """A copy of the fixture portfolio in place of the package's, and a store of its own."""
+    folder = shutil.copytree(written, tmp_path / "portfolio")
+    answer_from(folder, tmp_path, monkeypatch)
     yield folder
     read_figures.cache_clear()
 
@@ -40,10 +60,7 @@ def portfolio(tmp_path, monkeypatch):
 @pytest.fixture
 def no_tools(tmp_path, monkeypatch):
     """No toolchain anywhere."""
-    monkeypatch.setenv("PATH", "")
-    monkeypatch.setenv("TIGHTFIT_CACHE", str(tmp_path / "cache"))
-    monkeypatch.delenv("TIGHTFIT_RL78_BIN", raising=False)
-    listing._tools.cache_clear()
+    leave_no_tools(tmp_path, monkeypatch)
 
 
 @pytest.fixture

@@ -1,13 +1,19 @@
 """`report`: pages whose links lead somewhere and whose figures are the store's."""
 
 import json
+import shutil
+from contextlib import redirect_stdout
 from dataclasses import replace
 from html.parser import HTMLParser
+from io import StringIO
 
 import pytest
 
+from tests.cli.conftest import answer_from, leave_no_tools
 from tests.cli.fixture_portfolio import COSTS, PRIMITIVE, TARGET, measurements
 from tests.reports.test_contenders import EVERY as CONTENDERS
+from tightfit.cli import main
+from tightfit.exporter.figures import read_figures
 from tightfit.harness import shipped
 from tightfit.harness.store import Store
 from tightfit.schemas import validator
@@ -66,17 +72,23 @@ class Page(HTMLParser):
             self._cell = None
 
 
-@pytest.fixture
-def pages(tightfit, portfolio, tmp_path):
+@pytest.fixture(scope="module")
+def pages(written, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("report")
+    portfolio = shutil.copytree(written, folder / "portfolio")
     baselines = portfolio / TARGET / PRIMITIVE / "c.json"
     baselines.parent.mkdir(exist_ok=True)
     baselines.write_text(shipped.render(TARGET, PRIMITIVE, CONTENDERS))
-    outcome = tightfit("report", "--out", tmp_path / "out", "--json")
-    assert (outcome.status, outcome.err) == (0, "report\n")
-    form = json.loads(outcome.out)
+    out = StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out):
+        answer_from(portfolio, folder, patch)
+        leave_no_tools(folder, patch)
+        assert main(["report", "--out", str(folder / "out"), "--json"]) == 0
+    read_figures.cache_clear()
+    form = json.loads(out.getvalue())
     validator("report").validate(form)
-    assert {file.name for file in (tmp_path / "out").iterdir()} == {*form["files"], ".tightfit-export.json"}
-    return {name: Page((tmp_path / "out" / name).read_text()) for name in form["files"] if name.endswith("l")}
+    assert {file.name for file in (folder / "out").iterdir()} == {*form["files"], ".tightfit-export.json"}
+    return {name: Page((folder / "out" / name).read_text()) for name in form["files"] if name.endswith("l")}
 
 
 def test_every_link_leads_somewhere(pages):

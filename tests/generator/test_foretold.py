@@ -15,7 +15,7 @@ from tightfit.targets import load_target
 DRAWN = 8
 
 
-@pytest.mark.long(seconds=10)
+@pytest.mark.long(seconds=18)
 @pytest.mark.parametrize("target", ["rl78", "avr", "msp430"])
 def test_sums_of_a_survey_are_lower_bounds_of_the_rest(target, tmp_path):
     space, part = load_space(target, "keccak-256"), load_target(target).default_part

@@ -133,7 +133,7 @@ def test_seams_between_routes_are_found_out_and_the_rest_still_proved(solved):
     assert len(bench.asked) <= 600
 
 
-@pytest.mark.long(seconds=14)
+@pytest.mark.long(seconds=20)
 def test_a_broken_value_is_left_aside_and_its_cells_stay_open(solved):
     """A value that is always rejected costs few measurements, and is not taken as proved to be broken."""
     bench = FakeBench(solved.space, broken=lambda variant: variant.knobs["chi"] == "flat")

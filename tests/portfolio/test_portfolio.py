@@ -12,8 +12,11 @@ from tightfit.harness.replay import replay
 from tightfit.primitives import load_primitive
 from tightfit.reports.front import on_front
 
-REPLAYED = 100
-"""Of the figures that ship one in so many is measured again in a usual run, others with each commit."""
+REPLAYED = {"quick": 90, "slow": 1000}
+"""Of the figures that ship one in so many is measured again in a usual run, others with each commit: one in a
+hundred of all. The slow ones are a twelfth of all and take more than half of the time."""
+SLOW = 100_000
+"""Clocks of the longest call from which on a variant is slow."""
 RENDERED = 4
 """Variants of a file, of templates whose sources are as they were, that a usual run renders."""
 
@@ -117,13 +120,20 @@ def test_contexts_are_those_of_today(file):
 @pytest.mark.dear("the full gate again")
 def test_shipped_figures_replay(file):
     """One in a hundred; `tightfit replay --all` repeats every measurement."""
-    moved = {}
-    for measurement in turn(answers.measurements(file), REPLAYED, lambda measurement: measurement.variant.id):
-        with Bench(measurement.variant.target, measurement.variant.part, file.stem) as bench:
-            outcome = replay(measurement, bench)
-        if not outcome.same:
-            moved[measurement.variant.id] = outcome.moved[:3]
+    measurements, moved = answers.measurements(file), {}
+    for speed, one_in in REPLAYED.items():
+        of_speed = [measurement for measurement in measurements if _speed(measurement) == speed]
+        for measurement in turn(of_speed, one_in, lambda measurement: measurement.variant.id):
+            with Bench(measurement.variant.target, measurement.variant.part, file.stem) as bench:
+                outcome = replay(measurement, bench)
+            if not outcome.same:
+                moved[measurement.variant.id] = outcome.moved[:3]
     assert not moved
+
+
+def _speed(measurement):
+    longest = max(timing.maximum for timing in measurement.cost.by_entry.values())
+    return "slow" if longest > SLOW else "quick"
 
 
 def _subject(file):

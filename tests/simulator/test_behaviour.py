@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sampling import turn
 from tightfit.errors import UsageError
 from tightfit.harness.simulator import behaviour as behaviours
 from tightfit.harness.simulator import cores, library, library_hash
@@ -52,14 +53,18 @@ def spelled_otherwise(folder: Path) -> None:
     (folder / "z80.c").write_text('#include "sim.h"\nconst Core sim_core_z80 = { .name = "z80" };\n')
 
 
-@pytest.mark.dear("the transcripts of all cores")
-def test_the_file_says_what_the_sources_do():
-    written = behaviours.behaviours()
-    assert set(written) == set(cores())
+def test_the_file_is_of_the_sources():
+    assert set(behaviours.behaviours()) == set(cores())
     assert (simulator_source() / behaviours.FILE).read_text().find(library_hash()) > 0, (
         "run python -m tightfit.harness.simulator.behaviour, and look at what it changes"
     )
-    assert behaviours.computed() == written
+
+
+@pytest.mark.dear("the transcripts of a third of the cores")
+def test_the_file_says_what_the_sources_do():
+    written = behaviours.behaviours()
+    taken = turn(written, 3) or list(written)[:1]
+    assert behaviours.computed(cores=taken) == {name: written[name] for name in taken}
 
 
 @pytest.mark.long(seconds=40)

@@ -23,12 +23,13 @@ _FOREIGN = -1
 class FragmentMap:
     """The innermost fragment of every stored byte, and where fragments are entered.
 
-    `at` holds, by address in flash, an index into `names`, or -1 where the routine has no byte; `entered`
-    says where fragments begin. `entrances` maps an address to the fragments that begin there, outermost
-    first; empty emissions have none.
+    `at` holds, by address in flash from `base` on, an index into `names`, or -1 where the routine has no
+    byte; `entered` says where fragments begin. `entrances` maps an address to the fragments that begin there,
+    outermost first; empty emissions have none.
     """
 
     names: tuple[str, ...]
+    base: int
     at: NDArray[np.int16]
     entered: NDArray[np.bool_]
     entrances: Mapping[int, Path]
@@ -36,7 +37,8 @@ class FragmentMap:
 
     def index(self, address: int) -> int:
         """Index into `names` of the fragment at an address, or -1."""
-        return int(self.at[address]) if address < len(self.at) else _FOREIGN
+        place = address - self.base
+        return int(self.at[place]) if 0 <= place < len(self.at) else _FOREIGN
 
 
 def map_fragments(image: Image, emissions: Sequence[EmissionLabels]) -> FragmentMap:
@@ -48,14 +50,16 @@ def map_fragments(image: Image, emissions: Sequence[EmissionLabels]) -> Fragment
     count = Counter(emission.fragment for emission in emissions)
     names = (UNATTRIBUTED, *count)
     number = {name: index for index, name in enumerate(names)}
-    at = np.full(max((s.load + s.size for s in _own(image)), default=0), _FOREIGN, np.int16)
+    base = min((section.load for section in _own(image)), default=0)
+    end = max((section.load + section.size for section in _own(image)), default=0)
+    at = np.full(end - base, _FOREIGN, np.int16)
     for section in _own(image):
-        at[section.load : section.load + section.size] = number[UNATTRIBUTED]
+        at[section.load - base :][: section.size] = number[UNATTRIBUTED]
     entrances: dict[int, Path] = defaultdict(tuple)
     seen: set[int] = set()
     for begin, end, stack in _stretches(image, emissions):
         if stack:
-            at[begin:end] = number[emissions[stack[-1]].fragment]
+            at[begin - base : end - base] = number[emissions[stack[-1]].fragment]
         for index in stack:
             if index not in seen:
                 seen.add(index)
@@ -67,8 +71,10 @@ def map_fragments(image: Image, emissions: Sequence[EmissionLabels]) -> Fragment
         if size or count[name]
     ]
     entered = np.zeros(len(at), np.bool_)
-    entered[list(entrances)] = True
-    return FragmentMap(names, at, entered, entrances, tuple(sorted(rom, key=lambda share: share.fragment)))
+    entered[[address - base for address in entrances]] = True
+    return FragmentMap(
+        names, base, at, entered, entrances, tuple(sorted(rom, key=lambda share: share.fragment))
+    )
 
 
 def _own(image: Image) -> list[Section]:
@@ -129,9 +135,10 @@ def time_shares(entry: str, nodes: Sequence, cells: NDArray[Any], fragments: Fra
     """
     spent: Shares = Counter()
     paths = _call_paths(nodes, fragments)
-    last = len(fragments.at) - 1  # the caller is below, code outside the image above
-    address = np.minimum(cells["address"], last)
-    index = np.where(cells["address"] > last, _FOREIGN, fragments.at[address])
+    address = cells["address"]
+    within = (address >= fragments.base) & (address < fragments.base + len(fragments.at))
+    place = np.where(within, address - fragments.base, 0)  # not within are the caller and code elsewhere
+    index = np.where(within, fragments.at[place], _FOREIGN)
     width = len(fragments.names) + 1
     keys = cells["node"].astype(np.int64) * width + index + 1
     cycles = np.bincount(keys, weights=cells["cycles"])  # exact: far below 2^53
@@ -141,7 +148,7 @@ def time_shares(entry: str, nodes: Sequence, cells: NDArray[Any], fragments: Fra
         spent[entry, path, "cycles"] += int(cycles[key])
     for node, _, executions, _ in cells[index == _FOREIGN].tolist():
         spent[entry, paths[node], "executions"] += executions
-    for node, at, executions, _ in cells[fragments.entered[address] & (index != _FOREIGN)].tolist():
+    for node, at, executions, _ in cells[fragments.entered[place] & (index != _FOREIGN)].tolist():
         for fragment in fragments.entrances[at]:
             spent[entry, (*paths[node], fragment), "executions"] += executions
     return spent
