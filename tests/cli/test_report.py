@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from contextlib import redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
 from html.parser import HTMLParser
 from io import StringIO
@@ -79,12 +79,13 @@ def pages(written, tmp_path_factory):
     baselines = portfolio / TARGET / PRIMITIVE / "c.json"
     baselines.parent.mkdir(exist_ok=True)
     baselines.write_text(shipped.render(TARGET, PRIMITIVE, CONTENDERS))
-    out = StringIO()
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out):
+    out, err = StringIO(), StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         answer_from(portfolio, folder, patch)
         leave_no_tools(folder, patch)
-        assert main(["report", "--out", str(folder / "out"), "--json"]) == 0
+        status = main(["report", "--out", str(folder / "out"), "--json"])
     read_figures.cache_clear()
+    assert (status, err.getvalue()) == (0, "report\n")
     form = json.loads(out.getvalue())
     validator("report").validate(form)
     assert {file.name for file in (folder / "out").iterdir()} == {*form["files"], ".tightfit-export.json"}
