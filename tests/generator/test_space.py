@@ -140,3 +140,11 @@ def test_counts_a_space_nobody_can_enumerate():
     same = frozenset((v, v) for v in range(8))
     chain = [Relation((f"k{i}", f"k{i + 1}"), same, "") for i in range(0, 40, 2)]
     assert count(domains, chain) == 8**20
+
+
+def test_templates_ask_whether_registers_have_addresses():
+    apart = load_space("avr", "sha-256", part="ATtiny1614").templates
+    together = load_space("avr", "sha-256", part="ATtiny85").templates
+    assert apart["small"].count("hash") == 0 < together["small"].count("hash")
+    assert 0 < apart["belt"].count("hash") < together["belt"].count("hash")
+    assert apart["belt"].sample("hash", random.Random(0))["save"] == "straight"

@@ -46,6 +46,17 @@ def test_workers_give_what_one_process_gives(opened, tmp_path):
     assert all(m.cost or m.rejected for m in measurements)
 
 
+def test_a_variant_with_the_text_of_another_is_kept_by_its_own_id(opened, monkeypatch):
+    one, other = some_variants(2)
+    with pool(opened) as mine:
+        (first,) = mine.measure([one])
+        monkeypatch.setattr(Store, "_text", lambda *_: first.source_sha256)
+        (second,) = mine.measure([other])
+        assert mine.measured == 1
+    assert (second.variant, second.cost) == (other, first.cost)
+    assert opened.holds(second) and opened.by_id(other.id) == second
+
+
 def test_results_are_in_the_store_when_they_are_reported_and_not_measured_again(opened):
     present = []
 

@@ -9,7 +9,7 @@ from tightfit.errors import UsageError
 from tightfit.names import unknown
 from tightfit.paths import PACKAGE
 from tightfit.primitives import load_primitive, primitive_ids
-from tightfit.targets import load_target, target_ids
+from tightfit.targets import Core, load_target, target_ids
 from tightfit.yamlfile import Marked, Place, load_marked
 
 from .composition import composed
@@ -123,8 +123,8 @@ def load_space(target: str, primitive: str, root: Path | None = None, part: str 
     if not folder.is_dir():
         offered = [name for name in primitive_ids() if templates_folder(target, name, root).is_dir()]
         raise unknown("primitive", primitive, offered or _folders(root / target))
-    facts = load_target(target).part(part).core.facts if target in target_ids() else {}
-    return Space(target, primitive, folder, read_templates(folder, target, primitive, facts))
+    core = load_target(target).part(part).core if target in target_ids() else None
+    return Space(target, primitive, folder, read_templates(folder, target, primitive, core))
 
 
 def spaces(root: Path | None = None) -> list[tuple[str, str]]:
@@ -166,29 +166,34 @@ def _declarations(folder: Path) -> list[Path]:
     return sorted(folder.glob(f"*/{DECLARATION}"))
 
 
-def read_templates(folder: Path, target: str, primitive: str, facts: Constants) -> dict[str, TemplateSpec]:
-    """The templates of a folder by name, in alphabetical order; `UsageError` where one is wrong."""
+def read_templates(folder: Path, target: str, primitive: str, core: Core | None) -> dict[str, TemplateSpec]:
+    """The templates of a folder by name, in alphabetical order; `UsageError` where one is wrong.
+
+    They are read for a core class; None: for a target that is not among those that there are.
+    """
     constants = load_primitive(primitive).constants if primitive in primitive_ids() else {}
     specs = {}
     for path in _declarations(folder):
         data, marked = load_marked(path, SCHEMA)
-        spec = _Reader(path, marked, constants, facts).template(data, target, primitive)
-        specs |= {each.name: each for each in _composed(spec, folder, facts)}
+        spec = _Reader(path, marked, constants, core).template(data, target, primitive)
+        specs |= {each.name: each for each in _composed(spec, folder, core)}
     return specs
 
 
-def _composed(spec: TemplateSpec, folder: Path, facts: Constants) -> Iterable[TemplateSpec]:
+def _composed(spec: TemplateSpec, folder: Path, core: Core | None) -> Iterable[TemplateSpec]:
     """The template itself, or with each of the templates that it calls."""
     if spec.calls is None:
         return (spec,)
     called = templates_folder(spec.target, spec.calls.primitive, folder.parents[1])
-    offered = read_templates(called, spec.target, spec.calls.primitive, facts)
+    offered = read_templates(called, spec.target, spec.calls.primitive, core)
     return composed(spec, offered.values())
 
 
 class _Reader:
-    def __init__(self, path: Path, marked: Marked, constants: Constants, facts: Constants) -> None:
-        self.path, self.marked, self.constants, self.facts = path, marked, constants, facts
+    def __init__(self, path: Path, marked: Marked, constants: Constants, core: Core | None) -> None:
+        self.path, self.marked, self.constants = path, marked, constants
+        self.facts: Constants = core.facts if core else {}
+        self.stated: Constants = core.stated if core else {}
         self.name = path.parent.name
         self.domains: dict[str, tuple[str | int, ...]] = {}
         self.written: dict[tuple[str | int, ...], tuple[str | int, ...]] = {}
@@ -198,7 +203,7 @@ class _Reader:
         return Place(self.marked, (*self.written.get(keys[:2], keys[:2]), *keys[2:]))
 
     def expression(self, text: str | int, *keys: str | int) -> Expression:
-        return parse_expression(text, self.domains, self.where(*keys), self.constants, self.facts)
+        return parse_expression(text, self.domains, self.where(*keys), self.constants, self.stated)
 
     def template(self, data: Mapping[str, Any], target: str, primitive: str) -> TemplateSpec:
         data, self.written = expand(data, self.where)

@@ -1,7 +1,7 @@
 """The small expression language of template.yaml: knobs, constants, literals, comparison and arithmetic.
 
-`k.<name>` is a knob, `p.<name>` a constant of the primitive, `t.<name>` a fact of the target's core class,
-`operation` the operation.
+`k.<name>` is a knob, `p.<name>` a constant of the primitive, `t.<name>` a fact of the target's core class or
+whether its registers are apart, `operation` the operation.
 
 An expression is checked node by node against a list of what is allowed before it is ever evaluated.
 """

@@ -83,7 +83,10 @@ class Pool:
 
     def _stored(self, variant: Variant) -> Measurement | None:
         found = (self._store.get(variant, of_variant(variant, gate)["context"]) for gate in _SERVE[self.gate])
-        return next(filter(None, found), None)
+        measurement = next(filter(None, found), None)
+        if measurement and not self._store.holds(measurement):
+            self._store.add(measurement)  # another variant has this text; answers are kept by their own ids
+        return measurement
 
     def _costed(self, variant: Variant) -> Measurement | None:
         found = (self._store.of_cost(variant, of_variant(variant, gate)) for gate in _SERVE[self.gate])

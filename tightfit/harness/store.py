@@ -159,6 +159,13 @@ class Store:
         """The measurement, in a context, of the text that a variant has now, by any variant with it."""
         return self._of_text(variant, lambda measured: measured == context)
 
+    def holds(self, measurement: Measurement) -> bool:
+        """Whether there is a measurement of this variant itself, with this text and context."""
+        own = [measurement.variant.id, measurement.source_sha256, measurement.provenance["context"]]
+        where = "variant_id = ? AND text = ? AND context = ?"
+        with self._database.reading():
+            return bool(self._database.checked("measurements", where, own))
+
     def of_cost(self, variant: Variant, facts: Mapping[str, str]) -> Measurement | None:
         """As `get`, in any context that differs from these facts in nothing that a cost rests on."""
         return self._of_text(variant, lambda measured: same_cost(self._facts(measured), facts))

@@ -62,6 +62,11 @@ class Core:
     registers_apart: bool = False
 
     @property
+    def stated(self) -> Mapping[str, int]:
+        """What constraints of templates may ask: the facts, and whether registers are apart."""
+        return {**self.facts, "registers_apart": int(self.registers_apart)}
+
+    @property
     def timing_tested(self) -> bool:
         """Whether its clocks have a source; figures of other cores stay out of every table."""
         return self.timing == "tested"
