@@ -2,17 +2,12 @@
 
 import gc
 import os
-import shutil
 import signal
-from contextlib import suppress
-from pathlib import Path
 
 import pytest
-from filelock import FileLock
 
 from tests import cpu, longrun, sampling
-from tightfit.harness import store as stores
-from tightfit.paths import portfolio_dir, store_path
+from tightfit.reports.view import ready
 
 # As the commands do; the tests start hundreds of processes.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -52,32 +47,6 @@ def own_store(tmp_path_factory, monkeypatch):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def one_store(tmp_path_factory):
-    """A store of the shipped portfolio is built once for all workers; who would write gets a copy of it."""
-    opened = stores.Store.open
-    folder = tmp_path_factory.getbasetemp()
-    folder = folder if "PYTEST_XDIST_WORKER" not in os.environ else folder.parent
-    shipped = folder / "shipped.sqlite"
-
-    def build():
-        half = folder / "half.sqlite"
-        with FileLock(folder / "shipped.lock"):
-            if not shipped.exists():
-                opened(half).close()
-                half.rename(shipped)
-
-    def open_shipped(path=None, read_only=False):
-        place = Path(path) if path is not None else store_path()
-        if stores.portfolio_dir() != portfolio_dir() or place.exists():
-            return opened(path, read_only)
-        build()
-        if read_only:
-            return opened(shipped)
-        with suppress(OSError):
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(shipped, place)
-        return opened(path)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stores.Store, "open", staticmethod(open_shipped))
-        yield
+def ready_answers():
+    """What ships is made ready once, before tests ask in many processes."""
+    ready()

@@ -19,6 +19,9 @@ from tightfit.harness.provenance import hash_files
 from tightfit.paths import PACKAGE, portfolio_dir
 from tightfit.targets import load_target
 
+SHIPPED = portfolio_dir()
+"""The portfolio that ships, whichever one a test names."""
+
 Case = TypeVar("Case")
 _run = {"exhaustive": False}
 
@@ -57,7 +60,7 @@ def commit() -> str:
     )
     if told.returncode == 0:
         return told.stdout.strip()
-    return hash_files(portfolio.files(portfolio_dir()))
+    return hash_files(portfolio.files(SHIPPED))
 
 
 def as_measured(spec: TemplateSpec) -> bool:
@@ -89,7 +92,7 @@ def _as_measured(target: str, primitive: str, template: str) -> bool:
 @cache
 def _templates(target: str, primitive: str) -> Mapping[str, Mapping[str, Any]]:
     """What the templates of a primitive were when the shipped portfolio was measured."""
-    file = portfolio_dir() / target / f"{primitive}.json"
+    file = SHIPPED / target / f"{primitive}.json"
     return portfolio.read_templates(file) if file.is_file() else {}
 
 

@@ -38,13 +38,14 @@ def test_what_the_tests_need_is_there():
         "avr cc",
         "msp430 cc",
         "simulator",
-        "solver",
+        "extra search",
+        "extra explore",
+        "extra cluster",
         "cache",
     ):
         assert found[name].ok, found[name]
         assert found[name].fix is None
     assert "GNU assembler" in found["rl78 as"].detail
-    assert "OR-Tools 9." in found["solver"].detail
 
 
 @pytest.mark.parametrize("target, prefix", [("rl78", "rl78-elf"), ("avr", "avr"), ("msp430", "msp430-elf")])
@@ -63,7 +64,19 @@ def test_missing_tools_come_with_the_one_command(bare, target, prefix):
     assert not found["simulator"].ok
     assert "no C compiler" in found["simulator"].detail
     assert found["python"].ok
-    assert found["solver"].ok
+    assert found["extra search"].ok
+
+
+def test_what_an_extra_brings_comes_with_the_command(monkeypatch):
+    monkeypatch.setattr(
+        "tightfit.extras.find_spec", lambda name: None if name in ("numpy", "bokeh") else name
+    )
+    found = checks()
+    search, explore = found["extra search"], found["extra explore"]
+    assert (search.state, search.detail) == ("missing", "numpy is missing")
+    assert search.fix == "pip install 'tightfit[search]'"
+    assert (explore.state, explore.fix) == ("optional", "pip install 'tightfit[explore]'")
+    assert "numpy is missing" in found["simulator"].detail
 
 
 def test_a_tool_that_does_not_run_is_named(bare, tmp_path, monkeypatch):

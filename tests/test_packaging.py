@@ -13,13 +13,16 @@ from zipfile import ZipFile
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
+from tightfit.extras import EXTRAS as BROUGHT
+from tightfit.textfile import stored
+
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-ASKED = [
-    *PROJECT["project"]["dependencies"],
-    *PROJECT["project"]["optional-dependencies"]["test"],
-    *PROJECT["build-system"]["requires"],
-]
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+OWN = "tightfit["
+NEEDED = [*PROJECT["project"]["dependencies"], *(each for extra in EXTRAS.values() for each in extra)]
+"""What a part of the package needs, one extra by another included."""
+ASKED = [each for each in [*NEEDED, *PROJECT["build-system"]["requires"]] if not each.startswith(OWN)]
 LOCKED = dict(
     line.split("==")
     for line in (ROOT / "requirements.txt").read_text().splitlines()
@@ -36,16 +39,22 @@ def data(folder: str) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory):
-    """The wheel's files as an installation lays them out."""
+def wheel(tmp_path_factory):
+    """The wheel of this checkout."""
     folder = tmp_path_factory.mktemp("wheel")
     (wheel,) = WheelBuilder(str(ROOT)).build(directory=str(folder), versions=["standard"])
-    site = folder / "site"
+    return wheel
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory):
+    """The wheel's files as an installation lays them out."""
+    site = tmp_path_factory.mktemp("site")
     ZipFile(wheel).extractall(site)
     return site
 
 
-@pytest.mark.parametrize("requirement", ASKED)
+@pytest.mark.parametrize("requirement", dict.fromkeys(ASKED))
 def test_every_dependency_is_pinned_and_locked(requirement):
     name, pin = requirement.split("==")
     assert LOCKED[name] == pin
@@ -64,7 +73,8 @@ def imported(folder: str) -> set[str]:
 
 
 def test_what_is_imported_is_asked_for_and_nothing_else():
-    asked = {requirement.split("==")[0].lower() for requirement in PROJECT["project"]["dependencies"]}
+    asked = {each.split("==")[0].lower() for each in NEEDED if each not in EXTRAS["test"]}
+    asked -= {each for each in asked if each.startswith(OWN)}
     homes = packages_distributions()
     outside = imported("tightfit") - sys.stdlib_module_names - {"tightfit"}
     assert {homes[name][0].lower() for name in outside} == asked
@@ -74,13 +84,14 @@ def test_the_lock_is_what_the_tests_run_on():
     assert {name: version(name) for name in LOCKED} == LOCKED
 
 
+@pytest.mark.dear("a wheel is built")
 def test_the_wheel_carries_all_data(installed):
     for name in data("tightfit"):
         assert (installed / name).is_file(), name
     for folder in ("portfolio", "simulator"):
         assert data(folder)
         for name in data(folder):
-            assert (installed / "tightfit" / f"_{name}").is_file(), name
+            assert stored(installed / "tightfit" / f"_{name}"), name
 
 
 def test_an_installation_finds_its_data(installed, tmp_path):
@@ -98,6 +109,69 @@ def test_an_installation_finds_its_data(installed, tmp_path):
         installed / "tightfit/targets/rl78/link.ld",
     ]
     assert all(place.exists() for place in places)
+
+
+def test_each_extra_brings_what_is_said_of_it():
+    homes = packages_distributions()
+    for extra, modules in BROUGHT.items():
+        own = {each.split("==")[0].lower() for each in EXTRAS[extra]} - {"tightfit[search]"}
+        assert {homes[name][0].lower() for name in modules} == own
+
+
+ON = ("aes-128", "encrypt", "--target", "avr", "--rom", "1KB")
+ANSWERED = {
+    "ask": (*ON, "--ram", "128B"),
+    "table": ("--primitive", "xtea"),
+    "front": ON[:4],
+    "show": ("ea85a4364de1",),
+    "export": (*ON, "--to", "out"),
+    "list": (),
+}
+"""Commands that need no extra."""
+WANTING = {"fill": ("search", ("xtea", "--target", "avr")), "explore": ("explore", ("--out", "out.html"))}
+WANTING["verify"] = ("search", ("xtea", "--target", "avr"))
+MEGABYTES = 40
+
+
+@pytest.mark.dear("an environment is made and filled")
+def test_what_pip_installs_answers_and_is_small(wheel, tmp_path):
+    """No more than answers need; a command that needs more says which extra brings it."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "--python", python]
+    subprocess.run(
+        [*pip, "install", "--no-compile", "--constraint", ROOT / "requirements.txt", wheel], check=True
+    )
+    (site,) = (tmp_path / "venv" / "lib").glob("python*/site-packages")
+    assert sum(file.stat().st_size for file in site.rglob("*") if file.is_file()) < MEGABYTES * 10**6
+    homes = {"HOME": str(tmp_path / "home"), "XDG_CACHE_HOME": str(tmp_path / "cache"), "PATH": ""}
+
+    def tightfit(command, *words):
+        run = [python, "-m", "tightfit.cli", command, *words]
+        return subprocess.run(run, env=homes, cwd=tmp_path, capture_output=True, text=True)
+
+    for command, words in ANSWERED.items():
+        done = tightfit(command, *words)
+        assert done.returncode == 0 and done.stdout, (command, done.stderr)
+    assert not (tmp_path / "home").exists()
+    for command, (extra, words) in WANTING.items():
+        done = tightfit(command, *words)
+        assert (done.returncode, done.stdout) == (1, ""), (command, done.stdout)
+        assert re.fullmatch(
+            rf"tightfit: \w+ is missing; `pip install 'tightfit\[{extra}\]'` .*\n", done.stderr
+        )
+
+
+@pytest.mark.long(seconds=35)
+@pytest.mark.parametrize("extra", [*BROUGHT, "all"])
+def test_each_extra_installs(wheel, tmp_path, extra):
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    wanted = f"{wheel}[{extra}]"
+    lock = ROOT / "requirements.txt"
+    subprocess.run([python, "-m", "pip", "--quiet", "install", "--constraint", lock, wanted], check=True)
+    modules = BROUGHT.get(extra, tuple(name for names in BROUGHT.values() for name in names))
+    subprocess.run([python, "-c", f"import {', '.join(modules)}"], check=True)
 
 
 def test_ci_runs_the_command_of_the_readme():

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "tightfit"
 ROOMS = (
-    "errors lazily names units paths printable textfile jsonform records yamlfile yamlcheck",
+    "errors extras lazily names units paths printable textfile jsonform records readyfile yamlfile yamlcheck",
     "primitives targets",
     "budgets conditions curve skeletons",
     "generator",

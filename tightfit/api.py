@@ -1,25 +1,24 @@
 """The Python interface; the commands are a thin layer over it.
 
 An unknown name raises `UsageError`, which says the nearest. Sizes are bytes, or text such as `"1KB"`. What
-is known comes from the user's store, or from the one whose path is given as `store`; at first use a store is
-built from the portfolio.
+is known is what ships, and what the user's store, or the one whose path is given as `store`, has besides.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tightfit.budgets import budget, load_budgets
 from tightfit.errors import UsageError
-from tightfit.harness.store import Store
 from tightfit.primitives import load_primitive, primitive_ids
 from tightfit.reports.answer import Answer, Known, Question, answer
 from tightfit.reports.filters import NO_FILTERS, Filters
 from tightfit.reports.known import Current
 from tightfit.reports.scope import EVERY, Wanted, scope
 from tightfit.reports.subject import of_kind, places, subject
+from tightfit.reports.view import view
 from tightfit.targets import load_target
 
 if TYPE_CHECKING:
@@ -27,7 +26,9 @@ if TYPE_CHECKING:
     from tightfit.filling.outcome import Filled
     from tightfit.filling.progress import RunProgress
     from tightfit.generator.search import SearchSettings
+    from tightfit.primitives import Primitive
     from tightfit.reports.bestof import Best
+    from tightfit.reports.leading import Leading
     from tightfit.reports.measured import Measured
     from tightfit.reports.portfolio import Portfolio
     from tightfit.reports.ranking import Ranked
@@ -39,16 +40,6 @@ if TYPE_CHECKING:
 GNU = "gnu"
 Size = str | int
 Amount = "str | int | float | Fraction"
-
-
-@contextmanager
-def view(store: Path | None = None, attribution: bool = True) -> Iterator[Current]:
-    """What a store knows, for those who only read; the user's store where it is None.
-
-    Without `attribution` no measurement tells where its bytes and cycles are, and all come faster.
-    """
-    with Store.open(store, read_only=True) as opened:
-        yield Current(opened, attribution)
 
 
 def ask(
@@ -89,14 +80,13 @@ def ask(
         The store cannot be opened.
     """
     from tightfit.exporter.filtered import answered
-    from tightfit.harness.current import moved_facts
 
     names = subject(primitive, operation, target, part).names
     _check_toolchain(filters, {names[0]})
     question = Question(*names, budget(rom, ram, only=only), filters)
-    with view(store, attribution=False) as opened:
+    with view(store, attribution=False, targets=names[:1]) as opened:
         answer = answered(question, opened, load_budgets())
-    return replace(answer, moved=moved_facts(answer.measurement)) if answer.measurement else answer
+        return replace(answer, moved=opened.moved(answer.measurement)) if answer.measurement else answer
 
 
 def ask_all(
@@ -127,11 +117,45 @@ def ask_all(
 
     bounds, listed = budget(rom, ram, only=only), load_budgets()
     subjects = scope(words, wanted=wanted, target=target, part=part).subjects()
-    _check_toolchain(filters, {asked.target.id for asked in subjects})
-    with view(store, attribution=False) as opened:
+    targets = {asked.target.id for asked in subjects}
+    _check_toolchain(filters, targets)
+    with view(store, attribution=False, targets=targets) as opened:
         return ranking(
             (asked.primitive, answered(Question(*asked.names, bounds, filters), opened, listed))
             for asked in subjects
+        )
+
+
+def ask_leading(
+    *words: str,
+    wanted: Wanted = EVERY,
+    target: str | None = None,
+    part: str | None = None,
+    rom: Size | None = None,
+    ram: Size | None = None,
+    only: Sequence[str] = (),
+    filters: Filters = NO_FILTERS,
+    store: Path | None = None,
+) -> list["Leading"]:
+    """Of what `ask_all` answers the first of each kind, operation and target, and how many more fit.
+
+    It takes a fraction of the time, as what is not among the first is not read. Parameters and errors are
+    those of `ask_all`.
+    """
+    from tightfit.exporter.filtered import answered
+    from tightfit.reports.leading import leading
+
+    bounds, listed = budget(rom, ram, only=only), load_budgets()
+    subjects = scope(words, wanted=wanted, target=target, part=part).subjects()
+    targets = {asked.target.id for asked in subjects}
+    _check_toolchain(filters, targets)
+    with view(store, attribution=False, targets=targets) as opened:
+        return leading(
+            subjects,
+            bounds,
+            filters,
+            opened,
+            lambda asked: answered(Question(*asked.names, bounds, filters), opened, listed),
         )
 
 
@@ -160,7 +184,7 @@ def ask_together(
     from tightfit.reports.needs import answer_needs
 
     bounds = budget(rom, ram, only=only)
-    with view(store, attribution=False) as opened:
+    with view(store, attribution=False, targets=[target]) as opened:
         return answer_needs(opened, needs, weights or {}, target, part, bounds, tasks)
 
 
@@ -195,16 +219,56 @@ def table(
     """
     from tightfit.reports.portfolio import gather
 
-    wanted = of_kind(map(load_primitive, primitives or primitive_ids()), kind)
-    every, listed = [], load_budgets()
-    where = places(target, part)
-    with view(store, attribution=False) as opened:
+    wanted = [
+        (primitive, operation)
+        for primitive in of_kind(map(load_primitive, primitives or primitive_ids()), kind)
+        for operation in primitive.operations
+    ]
+    return _portfolios(wanted, target, part, only, store, gather)
+
+
+def overview(
+    target: str | None = None,
+    *,
+    part: str | None = None,
+    primitives: Sequence[str] = (),
+    kind: str | None = None,
+    only: Sequence[str] = (),
+    store: Path | None = None,
+) -> list["Portfolio"]:
+    """What `table` answers at a glance: within the most RAM, of several primitives the first operation alone.
+
+    Only of a single primitive the published figures are compared. Parameters and errors are those of `table`.
+    """
+    from functools import partial
+
+    from tightfit.reports.portfolio import glance
+
+    chosen = of_kind(map(load_primitive, primitives or primitive_ids()), kind)
+    single = len(chosen) == 1
+    wanted = [
+        (primitive, operation)
+        for primitive in chosen
+        for operation in (primitive.operations if single else (primitive.first_operation,))
+    ]
+    return _portfolios(wanted, target, part, only, store, partial(glance, compared=single))
+
+
+def _portfolios(
+    wanted: "Sequence[tuple[Primitive, str]]",
+    target: str | None,
+    part: str | None,
+    only: Sequence[str],
+    store: Path | None,
+    make: "Callable[..., Portfolio]",
+) -> list["Portfolio"]:
+    """What is known of operations of primitives on a target, or on all, without those that nothing is of."""
+    every, listed, where = [], load_budgets(), places(target, part)
+    with view(store, attribution=False, targets=[place.id for place, _ in where]) as opened:
         for place, its_part in where:
-            for primitive in wanted:
-                for operation in primitive.operations:
-                    names = (place.id, its_part.name, primitive.id, operation)
-                    known = opened.known(*names, only)
-                    every.append(gather(primitive, *names[:2], operation, known, listed))
+            for primitive, operation in wanted:
+                known = opened.known(place.id, its_part.name, primitive.id, operation, only)
+                every.append(make(primitive, place.id, its_part.name, operation, known, listed))
     return [portfolio for portfolio in every if not portfolio.is_empty]
 
 
@@ -231,7 +295,7 @@ def best_of(
     wanted = of_kind(map(load_primitive, primitives or primitive_ids()), kind)
     lists = []
     where = places(target, part)
-    with view(store, attribution=False) as opened:
+    with view(store, attribution=False, targets=[place.id for place, _ in where]) as opened:
         for place, its_part in where:
             names = [(place.id, its_part.name, one.id, one.first_operation) for one in wanted]
             every = [opened.known(*each, only) for each in names]
@@ -296,6 +360,7 @@ def fill(
     from tightfit.filling.progress import silent
     from tightfit.filling.stages import fill_job
     from tightfit.harness.cluster import Cluster
+    from tightfit.harness.store import Store
 
     if cluster and workers:
         raise UsageError("--workers counts processes of this machine; with --cluster its workers measure")
@@ -362,6 +427,7 @@ def measure(
     """
     from tightfit.contenders.description import calls
     from tightfit.contenders.path import Asked, measure_paths
+    from tightfit.harness.store import Store
     from tightfit.reports.measured import beside_ours
     from tightfit.targets.progress import silent
 

@@ -32,7 +32,7 @@ COMMANDS = {
     "try": "One variant of a template: cost by fragment, or why it is rejected and by which line.",
     "measure": "Somebody else's routine, tested and counted by the same rules.",
     "doctor": "What is there, what is missing, and the one command that gets it.",
-    "setup": "Get the tools of some targets, or of all, and build the simulator.",
+    "setup": "Get the tools of some targets, or of all, build the simulator, and make answers ready.",
 }
 """What each command does, as its own help begins: it is shown without importing the command."""
 
@@ -94,6 +94,13 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     except click.ClickException as error:
         return _say(error.format_message(), 2)
+    except ModuleNotFoundError as error:
+        from tightfit.extras import line_about
+
+        line = line_about(error.name)
+        if line is None:
+            raise
+        return _say(line, 1)
     except (click.Abort, KeyboardInterrupt):
         return _say("interrupted; what was measured is kept", 1)
     except BrokenPipeError:

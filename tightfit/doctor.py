@@ -5,14 +5,13 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from tightfit.errors import TightfitError
+from tightfit import extras
+from tightfit.errors import TightfitError, WorkError
 from tightfit.harness import portfolio
-from tightfit.harness.simulator import build_library
-from tightfit.harness.store import Store
-from tightfit.paths import cache_dir, portfolio_dir
+from tightfit.paths import cache_dir, portfolio_dir, store_path
+from tightfit.reports.view import view
 from tightfit.targets import target_ids, toolchain
 from tightfit.targets.recipes import load_toolchain
 
@@ -46,7 +45,7 @@ class Check:
 
 def examine() -> list[Check]:
     """All checks, in the order in which their faults are best mended."""
-    return [*_host(), *_tools(), *_others(), _simulator(), _solver(), _store(), _portfolio(), _cache()]
+    return [*_host(), *_tools(), *_others(), *_extras(), _simulator(), _store(), _portfolio(), _cache()]
 
 
 def _host() -> Iterator[Check]:
@@ -96,15 +95,29 @@ def _others() -> Iterator[Check]:
 
 
 def _simulator() -> Check:
-    return _tried("simulator", lambda: str(build_library()), None, "fill, verify, replay, run")
+    return _tried("simulator", _built_simulator, None, "fill, verify, replay, run")
 
 
-def _solver() -> Check:
-    try:
-        detail, ok = f"OR-Tools {version('ortools')}", True
-    except PackageNotFoundError:
-        detail, ok = "OR-Tools is missing", False
-    return _check("solver", ok, detail, "make setup", "fill")
+def _built_simulator() -> str:
+    if absent := extras.missing("search"):
+        raise WorkError(absent)
+    from tightfit.harness.simulator import build_library
+
+    return str(build_library())
+
+
+def _extras() -> Iterator[Check]:
+    """The parts of the package that `pip install tightfit` leaves out."""
+    needed_for = {
+        "search": "fill, verify, replay, measure, try",
+        "explore": "explore",
+        "cluster": "fill --cluster",
+    }
+    for extra, commands in needed_for.items():
+        ok = extras.missing(extra) is None
+        detail = "there" if ok else extras.missing(extra).partition(";")[0]
+        fix = None if ok else f"pip install 'tightfit[{extra}]'"
+        yield Check(f"extra {extra}", ok, detail, fix, commands, extra == "search")
 
 
 def _store() -> Check:
@@ -112,12 +125,10 @@ def _store() -> Check:
 
 
 def _open_store() -> str:
-    store = Store.open()
-    try:
+    with view() as store:
         measured, cells = store.counts()
-        return f"{measured} variants measured, {cells} cells {store.path}"
-    finally:
-        store.close()
+    own = f"{store_path()}" if store_path().exists() else "nothing of your own yet"
+    return f"{measured} variants measured, {cells} cells; {own}"
 
 
 def _portfolio() -> Check:

@@ -45,6 +45,49 @@ def from_json(cls: type[Record], data: Any) -> Record:
         raise WorkError(f"expected the JSON of a {cls.__name__}: {type(error).__name__} {error}") from None
 
 
+def from_checked(cls: type[Record], data: Mapping[str, Any]) -> Record:
+    """As `from_json`, several times faster, of data that `to_json` is known to have made."""
+    return _quick(cls)(data)
+
+
+@cache
+def _quick(cls: type) -> Callable[[Mapping[str, Any]], Any]:
+    """A function from checked JSON to records, which sets the fields of a record without its `__init__`."""
+    nested = [(name, make) for name, hint in _hints(cls).items() if (make := _converter(hint)) is not None]
+    defaults = {field.name: field.default for field in dataclasses.fields(cls) if "sparse" in field.metadata}
+
+    def values_of(data: Mapping[str, Any]) -> dict[str, Any]:
+        values = {**defaults, **data}
+        for name, make in nested:
+            if name in data:
+                values[name] = make(data[name])
+        return values
+
+    def build(data: Mapping[str, Any]) -> Any:
+        record = object.__new__(cls)
+        vars(record).update(values_of(data))
+        return record
+
+    return (lambda data: cls(**values_of(data))) if hasattr(cls, "__post_init__") else build
+
+
+def _converter(kind: Any) -> Callable[[Any], Any] | None:
+    """A function from checked JSON to values of a type; None where they are the same."""
+    if dataclasses.is_dataclass(kind):
+        return _quick(kind)
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (typing.Union, types.UnionType):
+        made = next(filter(None, map(_converter, arguments)), None)
+        return made and (lambda data: None if data is None else made(data))
+    if origin is tuple:
+        item = _converter(arguments[0])
+        return tuple if item is None else lambda data: tuple([item(value) for value in data])
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        value = _converter(arguments[1])
+        return value and (lambda data: {key: value(item) for key, item in data.items()})
+    return None
+
+
 @cache
 def _hints(cls: type) -> dict[str, Any]:
     hints = typing.get_type_hints(cls)

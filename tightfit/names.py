@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from difflib import get_close_matches
 from itertools import accumulate
 
 from tightfit.errors import UsageError
@@ -46,12 +45,16 @@ def spelled(name: str, choices: Iterable[str]) -> str:
 
 def nearest(name: str, choices: Iterable[str]) -> list[str]:
     """The choices that a wrong name may be a misspelling of, the most alike first; none where nothing is."""
+    from difflib import get_close_matches
+
     by_plain = {_plain(choice): choice for choice in choices}
     return [by_plain[plain] for plain in get_close_matches(_plain(name), by_plain, n=_SHOWN, cutoff=_ALIKE)]
 
 
 def closest(name: str, choices: Iterable[str]) -> str | None:
     """The choice that is most like a name; None where nothing is alike."""
+    from difflib import get_close_matches
+
     by_plain = {_plain(choice): choice for choice in choices}
     close = get_close_matches(_plain(name), by_plain, n=1, cutoff=_ALIKE)
     return by_plain[close[0]] if close else None

@@ -19,9 +19,14 @@ def simulator_source() -> Path:
     return _data("simulator")
 
 
+def portfolio_is_named() -> bool:
+    """Whether the user names another portfolio with `TIGHTFIT_PORTFOLIO`."""
+    return bool(os.environ.get("TIGHTFIT_PORTFOLIO"))
+
+
 def portfolio_dir() -> Path:
-    """Folder of the measured portfolio that ships with the package."""
-    return _data("portfolio")
+    """Folder of the measured portfolio: that which ships, or the one that `TIGHTFIT_PORTFOLIO` names."""
+    return Path(os.environ.get("TIGHTFIT_PORTFOLIO") or _data("portfolio"))
 
 
 def cache_dir() -> Path:

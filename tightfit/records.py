@@ -4,7 +4,6 @@ Bytes and cycles are integers; a mean over several inputs is a float. Every reco
 `to_json` and back with `from_json`.
 """
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,6 +20,12 @@ def sparse(default: Any) -> Any:
     return field(default=default, metadata={"sparse": True})
 
 
+def _short_hash(text: str) -> str:
+    from hashlib import sha256
+
+    return sha256(text.encode()).hexdigest()[:12]
+
+
 def canonical_json(value: Any) -> str:
     """JSON with sorted keys and no spaces, the form that is hashed."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"))
@@ -28,7 +33,10 @@ def canonical_json(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Variant:
-    """A template with a value for every knob, for one operation on one part."""
+    """A template with a value for every knob, for one operation on one part.
+
+    `free` names the knobs that matter to the operation, where that is known beforehand.
+    """
 
     target: str
     part: str
@@ -36,6 +44,7 @@ class Variant:
     operation: str
     template: str
     knobs: Knobs = field(hash=False)
+    free: tuple[str, ...] | None = field(default=None, compare=False, repr=False, metadata={"sparse": True})
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "knobs", MappingProxyType(dict(sorted(self.knobs.items()))))
@@ -43,7 +52,7 @@ class Variant:
     @cached_property
     def id(self) -> str:
         """First 12 hex digits of SHA-256 over the canonical JSON of the variant."""
-        return hashlib.sha256(canonical_json(self.to_json()).encode()).hexdigest()[:12]
+        return _short_hash(canonical_json(self.to_json()))
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -295,12 +304,12 @@ class Contender:
     @cached_property
     def id(self) -> str:
         """First 12 hex digits of SHA-256 over what it is and what made it."""
-        names = (*_NAMED_BY, *(_FOREIGN_BY if self.origin == _EXTERNAL else ()))
+        names = (*_NAMED_BY, *(_FOREIGN_BY if self.origin == EXTERNAL else ()))
         named = canonical_json([getattr(self, name) for name in names])
-        return hashlib.sha256(named.encode()).hexdigest()[:12]
+        return _short_hash(named)
 
 
-_EXTERNAL = "external"
+BASELINE, EXTERNAL = "C baseline", "external"
 _FOREIGN_BY = ("interface", "source_sha256")
 """What else tells apart routines of others, whose names may be the same."""
 _NAMED_BY = ("target", "part", "primitive", "operation", "origin", "name", "compiler", "version", "flags")

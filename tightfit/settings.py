@@ -1,7 +1,6 @@
 """Settings that stand for options: `tightfit.toml` of the user and of the working folder, `TIGHTFIT_*`."""
 
 import os
-import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -115,6 +114,8 @@ def _of_file(file: Path) -> dict[str, Any]:
     try:
         if not file.exists():
             return {}
+        import tomllib
+
         data = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"{file}: cannot be read: {error.strerror}") from None

@@ -42,6 +42,28 @@ def replace_texts(texts: Mapping[Path, str]) -> None:
             _drop(beside)
 
 
+def stored(file: Path) -> Path | None:
+    """A file, or that beside it which holds its text packed; None where there is neither."""
+    beside = file.with_name(f"{file.name}{_PACKED}")
+    return next((one for one in (file, beside) if one.is_file()), None)
+
+
+def read_stored(file: Path) -> str:
+    """The text of a file, plain or packed beside it; the errors are those of `read_packed`."""
+    found = stored(file)
+    if found is None or found == file:
+        return file.read_text(encoding="utf-8")
+    return read_packed(found)
+
+
+def stored_in(directory: Path, pattern: str) -> list[Path]:
+    """The files of a folder that a pattern names, plain or packed, by the names of the plain ones."""
+    if not directory.is_dir():
+        return []
+    packed_ones = (file.with_suffix("") for file in directory.glob(f"{pattern}{_PACKED}"))
+    return sorted({*directory.glob(pattern), *packed_ones})
+
+
 def read_packed(file: Path) -> str:
     """The text of a file that is packed with xz.
 

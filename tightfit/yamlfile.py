@@ -5,22 +5,26 @@ hash of the text that it was read from, for every copy of tightfit. A text that 
 again.
 """
 
-import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from tightfit.errors import UsageError, WorkError
 from tightfit.paths import PACKAGE, cache_dir, simulator_source
-from tightfit.textfile import replace_text
+from tightfit.readyfile import ready_file
 
 _FORMAT = "1"
 """Raised when the form of the kept data, or the way a text is parsed, changes."""
 _PAIRS = "\0pairs"
 """Key of a mapping's pairs where some of its own keys are not words, as keys of JSON must be."""
+
+_shapes: dict[int, tuple[Mapping[str, Any], int]] = {}
+_recording: dict[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -77,18 +81,50 @@ def load_yaml(path: Path, schema: Mapping[str, Any]) -> Any:
         "file:line: expected ..., found ...", for the first thing that is wrong.
     """
     path = Path(path)
-    text = _text(path)
     root = next((root for root in (PACKAGE, simulator_source()) if path.is_relative_to(root)), None)
     if root is None:
-        return _checked(path, text, schema)
-    shape = json.dumps(schema, sort_keys=True)
-    kept = cache_dir() / "yaml" / f"{_digest(str(path.relative_to(root)), shape)[:24]}.json"
+        return _checked(path, _text(path), schema)
+    name = f"{'-'.join(path.relative_to(root).parts)}-{_shape(schema):08x}"
+    ready = ready_file()
+    document = ready and ready.document(name)
+    data = (
+        _parsed_once(path, name, schema)
+        if document is None
+        else json.loads(document, object_hook=_hook(document))
+    )
+    if _recording is not None:
+        _recording[name] = json.dumps(_to_pairs(data))
+    return data
+
+
+def _parsed_once(path: Path, name: str, schema: Mapping[str, Any]) -> Any:
+    """The data of a file, parsed only if it was not before."""
+    text = _text(path)
+    kept = cache_dir() / "yaml" / f"{name}.json"
     source = _digest(_FORMAT, text)
     data = _read(kept, source)
     if data is None:
         data = _checked(path, text, schema)
         _keep(kept, source, data)
     return data
+
+
+@contextmanager
+def recorded() -> Iterator[dict[str, str]]:
+    """The data of all files that are loaded inside, as JSON, by their names in the file of ready answers."""
+    global _recording
+    _recording = {}
+    try:
+        yield _recording
+    finally:
+        _recording = None
+
+
+def _shape(schema: Mapping[str, Any]) -> int:
+    """A checksum of a schema, made once: schemas are constants."""
+    if id(schema) not in _shapes:
+        _shapes[id(schema)] = schema, crc32(json.dumps(schema, sort_keys=True).encode())
+    return _shapes[id(schema)][1]
 
 
 def load_marked(path: Path, schema: Mapping[str, Any]) -> tuple[Any, Marked]:
@@ -119,7 +155,9 @@ def _checked(path: Path, text: bytes, schema: Mapping[str, Any]) -> Any:
 
 
 def _digest(*parts: str | bytes) -> str:
-    digest = hashlib.sha256()
+    from hashlib import sha256
+
+    digest = sha256()
     for part in parts:
         digest.update(part if isinstance(part, bytes) else f"{part}\0".encode())
     return digest.hexdigest()
@@ -136,6 +174,8 @@ def _read(kept: Path, source: str) -> Any:
 
 def _keep(kept: Path, source: str, data: Any) -> None:
     """Keep data for the next time; a cache that cannot be written costs time only."""
+    from tightfit.textfile import replace_text
+
     try:
         replace_text(kept, json.dumps({"source": source, "data": _to_pairs(data)}))
     except (WorkError, TypeError):
@@ -150,6 +190,11 @@ def _to_pairs(value: Any) -> Any:
     if all(isinstance(key, str) for key in value):
         return {key: _to_pairs(item) for key, item in value.items()}
     return {_PAIRS: [[key, _to_pairs(item)] for key, item in value.items()]}
+
+
+def _hook(text: str) -> Callable[[dict], dict] | None:
+    """What puts back keys that are no words, where a text has any."""
+    return _from_pairs if json.dumps(_PAIRS) in text else None
 
 
 def _from_pairs(value: dict[str, Any]) -> dict[Any, Any]:

@@ -33,8 +33,7 @@ def written(tmp_path_factory):
 
 def answer_from(portfolio, folder, patch):
     """Patch in a portfolio in place of the package's, and in a folder a store of its own."""
-    patch.setattr("tightfit.harness.store.portfolio_dir", lambda: portfolio)
-    patch.setattr("tightfit.exporter.figures.portfolio_dir", lambda: portfolio)
+    patch.setenv("TIGHTFIT_PORTFOLIO", str(portfolio))
     read_figures.cache_clear()
     patch.setenv("TIGHTFIT_STORE", str(folder / "store.sqlite"))
     patch.setenv("TIGHTFIT_CONFIG", str(folder / "none.toml"))

@@ -39,9 +39,31 @@ def test_nothing_said_is_everything(ask, tightfit):
     assert subjects(reply) == every
     kinds = [one["kind"] for one in reply["answers"]]
     assert kinds == sorted(kinds) and len(set(kinds)) == 5
-    text = tightfit("ask", *BUDGET).out
+    text = tightfit("ask", *BUDGET, "--all").out
     assert text.startswith("1,024 B of ROM and 128 B of RAM\n\naead, seal\n")
     assert "\nblock-cipher, encrypt\n" in text and "\nhash\n" in text
+
+
+def test_the_headline_is_the_best_of_each_kind(ask, tightfit):
+    """A line for each kind and target, with how many fit; what `--all` has is what it is about."""
+    text = tightfit("ask", *BUDGET).out
+    assert max(map(len, text.splitlines())) <= 100 and len(text.splitlines()) < 50
+    rows = [line.split() for line in text.splitlines() if line.startswith(" ")][2:]
+    answers = ask(*BUDGET)["answers"]
+    assert len(rows) == len({(one["kind"], one["target"]) for one in answers})
+    fitting = [one for one in answers if one["cost"]]
+    shown = [row for row in rows if "aes-128" in row]
+    assert [one["primitive"] for one in fitting] == ["aes-128"] and len(shown) == 1
+    cost = fitting[0]["cost"]
+    assert shown[0] == ["rl78", "aes-128", "187.5", str(cost["rom"]), str(cost["ram"]), "1/1"]
+    assert "--all: every primitive" in text
+    free = tightfit("ask").out
+    assert "ROM-min" not in free and "any ROM and any RAM" in free
+
+
+def test_few_answers_stand_one_by_one(tightfit):
+    text = tightfit("ask", "aes128", "rl78", *BUDGET).out
+    assert "block-cipher, encrypt+decrypt on rl78" in text and "--all" not in text
 
 
 @pytest.mark.parametrize(
@@ -100,7 +122,7 @@ def test_what_would_fit_where_nothing_does(ask, tightfit):
 
 
 def test_a_primitive_without_templates_says_so(tightfit, monkeypatch):
-    monkeypatch.setattr("tightfit.reports.ranking.spaces", lambda: [("avr", "aes-128")])
+    monkeypatch.setattr("tightfit.reports.ranking.has_templates", lambda *names: False)
     said = tightfit("ask", "aes128", "R5F104xC").out
     assert "There are no templates of aes-128 on rl78; `tightfit measure` takes C." in said
 

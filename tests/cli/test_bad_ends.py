@@ -25,10 +25,10 @@ HERE = Path(__file__).parent
 FILL = ("fill", "speck64-128", "--target", "msp430", "--operation", "encrypt+decrypt")
 VARIANTS = 22
 START = """
+import os
 import sys
 from tightfit.cli import main
-from tightfit.harness import store
-store.portfolio_dir = lambda: store.Path("none")
+os.environ["TIGHTFIT_PORTFOLIO"] = "none"
 sys.exit(main(sys.argv[1:]))
 """
 SECONDS = 900  # a run that hangs; slow machines take minutes for a fill
@@ -120,7 +120,7 @@ def goes_on(folder: Path, kept: int) -> None:
 
 @pytest.fixture(autouse=True)
 def alone(tmp_path, monkeypatch):
-    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "none")
+    monkeypatch.setenv("TIGHTFIT_PORTFOLIO", str(tmp_path / "none"))
 
 
 @pytest.mark.in_turn(3)

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from tightfit import primitives, skeletons
-from tightfit.generator import declaration, load_space
+from tightfit.generator import folders, load_space
 from tightfit.generator.notes import load_notes
 from tightfit.paths import PACKAGE
 from tightfit.schemas import validator
@@ -50,7 +50,7 @@ def package(tmp_path, monkeypatch):
     caches = (primitives.load_primitive, primitives._ids, load_space, load_notes)
     for cache in caches:
         cache.cache_clear()
-    for module in (skeletons, declaration):
+    for module in (skeletons, folders):
         monkeypatch.setattr(module, "PACKAGE", tmp_path)
     monkeypatch.setattr(primitives, "FOLDER", tmp_path / "primitives")
     yield tmp_path

@@ -59,16 +59,15 @@ def test_a_part_is_answered_from_its_core_class(ask, tightfit):
 def test_a_class_without_cells_says_how_to_fill_them(tightfit):
     said = tightfit("ask", "aes-128", "encrypt", *ON, "--part", "R5F104xC")
     assert said.status == 0 and "on rl78 (R5F104xC, simulated on R5F104xE) within" in said.out
-    assert "`tightfit fill aes-128 --target rl78 --part R5F104xE` searches" in said.out
+    assert "`tightfit fill aes-128 --target rl78 --part R5F104xE` searches" in " ".join(said.out.split())
 
 
 def test_where_nothing_is_proved_better_may_exist(tightfit):
     said = tightfit("ask", "aes-128", "encrypt", *ON, "--rom", "899", "--ram", "100", "--constant-time").out
     command = "tightfit fill aes-128 --target rl78 --operation encrypt --rom 899 --ram 100 --constant-time"
-    assert (
-        f"unexplored: nothing known fits, and nothing proves that nothing can; `{command}` searches" in said
-    )
-    said = tightfit("ask", "aes-128", "encrypt", *ON, "--rom", "899", "--ram", "100").out
+    why = f"unexplored: nothing known fits, and nothing proves that nothing can; `{command}` searches"
+    assert why in " ".join(said.split()) and f"`{command}`" in said
+    said = " ".join(tightfit("ask", "aes-128", "encrypt", *ON, "--rom", "899", "--ram", "100").out.split())
     assert f"BETTER MAY EXIST: no search has closed this budget; `{command[:-16]}` does" in said
     said = tightfit("ask", "aes-128", "encrypt", *ON, "--rom", "1KB", "--ram", "128B").out
     assert "BETTER MAY EXIST" not in said
@@ -155,7 +154,7 @@ def test_the_table_as_json(tightfit):
 def test_the_tables_of_all_targets(tightfit):
     reply = answer(tightfit("table", "--json"), "table")
     assert {cell["target"] for cell in reply["cells"]} == set(targets())
-    heading = tightfit("table").out.splitlines()[0]
+    heading = tightfit("table").out.partition("\n\n")[0]
     assert all(name in heading for name in targets())
 
 
@@ -246,7 +245,7 @@ def test_the_table_in_a_format(tightfit, form, words):
     outcome = tightfit("table", *ON, "--format", form, "--wide")
     assert (outcome.status, outcome.err) == (0, "")
     for word in words:
-        assert word in outcome.out
+        assert word in (" ".join(outcome.out.split()) if " " in word else outcome.out)
 
 
 def test_the_table_as_csv_is_one_row_a_cell(tightfit):

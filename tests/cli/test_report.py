@@ -231,7 +231,7 @@ def test_a_folder_that_is_not_ours(tightfit, tmp_path):
 
 
 def test_an_empty_store_says_what_to_run(tightfit, tmp_path, monkeypatch):
-    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "nothing")
+    monkeypatch.setenv("TIGHTFIT_PORTFOLIO", str(tmp_path / "nothing"))
     monkeypatch.setattr("tightfit.primitives.Primitive.published", lambda *_: [])
     outcome = tightfit("report", "--out", tmp_path / "out")
     said = "tightfit: nothing is known of any primitive; `tightfit fill` searches"

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tightfit.generator import declaration
+from tightfit.generator import folders, load_space
 from tightfit.generator.naming import variant_named
 from tightfit.harness.bench import Bench
 from tightfit.paths import PACKAGE
@@ -72,10 +72,10 @@ def template(tmp_path, monkeypatch):
             file.write_bytes(text.replace("\n", ending).encode())
         return f"{target}/present-80/one"
 
-    monkeypatch.setattr(declaration, "PACKAGE", tmp_path)
-    declaration.load_space.cache_clear()
+    monkeypatch.setattr(folders, "PACKAGE", tmp_path)
+    load_space.cache_clear()
     yield write
-    declaration.load_space.cache_clear()
+    load_space.cache_clear()
 
 
 def tried(tightfit, *words, status: int = 1) -> dict:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from tests.sampling import turn
 from tightfit.harness import portfolio
 from tightfit.paths import portfolio_dir
+from tightfit.readyfile import kept_path
 
 ROOT = Path(__file__).parents[2]
 ON = ("--target", "rl78")
@@ -23,7 +25,10 @@ def _named(file: Path) -> str:
 
 @pytest.fixture
 def alone(tmp_path):
-    """Runs a command where there is nothing but Python."""
+    """Runs a command where there is nothing but Python and the ready answers."""
+    ready = tmp_path / "cache" / "ready" / kept_path().name
+    ready.parent.mkdir(parents=True)
+    shutil.copy(kept_path(), ready)
     environment = {
         "PATH": "",
         "HOME": str(tmp_path),

@@ -23,7 +23,7 @@ BUDGETS = "rom: [ROM-min, 2KB, Fast]\nram: [64B, 512B]\n"
 @pytest.fixture
 def tightfit_alone(tightfit, no_compiler, monkeypatch, tmp_path):
     """The commands with an empty portfolio, and no compiler."""
-    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: tmp_path / "nothing")
+    monkeypatch.setenv("TIGHTFIT_PORTFOLIO", str(tmp_path / "nothing"))
     return tightfit
 
 
@@ -210,7 +210,7 @@ def test_replay_of_the_portfolio(filled, monkeypatch, tmp_path):
     tightfit, fill, _ = filled
     folder = tmp_path / "written"
     tightfit(*fill, "--portfolio", folder)
-    monkeypatch.setattr("tightfit.commands.replay.portfolio_dir", lambda: folder)
+    monkeypatch.setenv("TIGHTFIT_PORTFOLIO", str(folder))
     outcome = tightfit("replay", "--all", "--json")
     data = json.loads(outcome.out)
     validator("replay-all").validate(data)

@@ -170,17 +170,17 @@ def test_a_malformed_budgets_file(tightfit, tmp_path):
 
 
 def test_a_malformed_template_file(tightfit, tmp_path, monkeypatch):
-    from tightfit.generator import declaration
+    from tightfit.generator import folders, load_space
 
     folder = tmp_path / "templates" / "rl78" / "aes-128" / "tiny"
     folder.mkdir(parents=True)
     (folder / "template.yaml").write_text("doc: one\noperations: encrypt\n")
-    monkeypatch.setattr(declaration, "PACKAGE", tmp_path)
-    declaration.load_space.cache_clear()
+    monkeypatch.setattr(folders, "PACKAGE", tmp_path)
+    load_space.cache_clear()
     try:
         outcome = tightfit("front", "aes-128", "encrypt", "--target", "rl78", "--template", "tiny")
     finally:
-        declaration.load_space.cache_clear()
+        load_space.cache_clear()
     assert (outcome.status, outcome.err.count("\n")) == (2, 1)
     assert "template.yaml:" in outcome.err and "expected" in outcome.err
 

@@ -43,7 +43,7 @@ REJECTED = replace(EXTERNAL, flags="-O0", cost=None, curve=None, rejected="wrong
 def folder(tmp_path, monkeypatch):
     portfolio = tmp_path / "portfolio"
     portfolio.mkdir()
-    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: portfolio)
+    monkeypatch.setenv("TIGHTFIT_PORTFOLIO", str(portfolio))
     return portfolio
 
 
@@ -130,8 +130,8 @@ def test_a_file_that_is_none_is_told(folder, tmp_path, text, message):
     file = folder / "avr" / "aes-128" / "c.json"
     file.parent.mkdir(parents=True)
     file.write_text(text)
-    with pytest.raises(WorkError, match=message):
-        Store.open(tmp_path / "other.sqlite")
+    with Store.open(tmp_path / "other.sqlite") as store, pytest.raises(WorkError, match=message):
+        store.contenders()
 
 
 def older(path, version: int) -> None:

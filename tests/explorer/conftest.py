@@ -29,12 +29,10 @@ LARGE_COSTS = [
 EVERY_COST = {**fixture_portfolio.COSTS, LARGE: LARGE_COSTS}
 # The command line in a process of its own, with another portfolio than the package's.
 _COMMAND = """
+import os
 import sys
-from pathlib import Path
 from tightfit import cli
-from tightfit.exporter import figures
-from tightfit.harness import store
-store.portfolio_dir = figures.portfolio_dir = lambda: Path(sys.argv[1])
+os.environ["TIGHTFIT_PORTFOLIO"] = sys.argv[1]
 sys.exit(cli.main(sys.argv[2:]))
 """
 
@@ -229,7 +227,7 @@ def _serve(folder: Path, portfolio: Path):
 @pytest.fixture
 def store(served_to_writers, monkeypatch):
     """The store that is served, to be written while it is shown."""
-    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: served_to_writers.portfolio)
+    monkeypatch.setenv("TIGHTFIT_PORTFOLIO", str(served_to_writers.portfolio))
     with Store.open(served_to_writers.store) as opened:
         yield opened
 

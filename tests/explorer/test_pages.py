@@ -35,7 +35,7 @@ SUBJECT = Subject(TARGET, PART, PRIMITIVE, "encrypt")
 @pytest.fixture
 def portfolio(tmp_path, monkeypatch):
     folder = fixture_portfolio.write(tmp_path / "portfolio")
-    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: folder)
+    monkeypatch.setenv("TIGHTFIT_PORTFOLIO", str(folder))
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ FITTING, TOO_LARGE = measurements(LARGE, LARGE_COSTS)[:2], measurements(LARGE, L
 @pytest.fixture
 def pages(tmp_path, monkeypatch):
     folder = fixture_portfolio.write(tmp_path / "portfolio", EVERY_COST)
-    monkeypatch.setattr("tightfit.harness.store.portfolio_dir", lambda: folder)
+    monkeypatch.setenv("TIGHTFIT_PORTFOLIO", str(folder))
     return Pages()
 
 

@@ -21,8 +21,7 @@ from tightfit.exporter.dialects.reach import addresses
 from tightfit.exporter.dialects.reader import Reader
 from tightfit.exporter.dialects.roundtrip import check_round_trip
 from tightfit.exporter.dialects.sections import gather
-from tightfit.generator import load_space, render
-from tightfit.generator.declaration import spaces
+from tightfit.generator import load_space, render, spaces
 from tightfit.generator.sources import sources_of_template
 from tightfit.harness.bench import routine_of
 from tightfit.harness.build import Builder

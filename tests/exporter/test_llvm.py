@@ -8,8 +8,7 @@ from random import Random
 import pytest
 from elftools.elf.elffile import ELFFile
 
-from tightfit.generator import load_space, render
-from tightfit.generator.declaration import spaces
+from tightfit.generator import load_space, render, spaces
 from tightfit.harness.bench import routine_of
 from tightfit.records import Variant
 from tightfit.targets import load_target

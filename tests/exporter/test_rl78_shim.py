@@ -128,7 +128,7 @@ def test_the_fastest_keeps_within_the_budget_with_its_shim(bench):
 @pytest.fixture
 def shipped(tmp_path, monkeypatch):
     """A portfolio of its own, and what must be called where something of it changed."""
-    monkeypatch.setattr(figures, "portfolio_dir", lambda: tmp_path)
+    monkeypatch.setenv("TIGHTFIT_PORTFOLIO", str(tmp_path))
     figures.read_figures.cache_clear()
     yield tmp_path, figures.read_figures.cache_clear
     figures.read_figures.cache_clear()

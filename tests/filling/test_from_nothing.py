@@ -7,16 +7,14 @@ import pytest
 
 from tightfit import api
 from tightfit.exporter import figures
-from tightfit.harness import store as stores
-from tightfit.paths import portfolio_dir
+from tightfit.paths import PACKAGE
 from tightfit.textfile import read_packed
 
 
 @pytest.fixture
 def nothing(tmp_path, monkeypatch):
     """No portfolio to begin with: neither measurements nor figures with the GNU interface."""
-    for module in (stores, figures):
-        monkeypatch.setattr(module, "portfolio_dir", lambda: tmp_path / "none")
+    monkeypatch.setenv("TIGHTFIT_PORTFOLIO", str(tmp_path / "none"))
     figures.read_figures.cache_clear()
     yield tmp_path
     figures.read_figures.cache_clear()
@@ -31,7 +29,7 @@ def _as_made(file: Path) -> str:
 @pytest.mark.dear("a space is searched and measured from nothing")
 @pytest.mark.parametrize("target, primitive", [("rl78", "speck64-128")])
 def test_a_fill_from_nothing_writes_what_ships(nothing, target, primitive):
-    made, ships = nothing / "portfolio", portfolio_dir()
+    made, ships = nothing / "portfolio", PACKAGE.parent / "portfolio"
     api.fill(primitive, target=target, workers=1, store=nothing / "store.sqlite", portfolio=made)
     names = {file.relative_to(made) for file in made.rglob("*.*")}
     own = [ships / target / f"{primitive}.json", *(ships / target / primitive).iterdir()]

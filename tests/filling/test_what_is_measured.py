@@ -15,15 +15,14 @@ from tightfit.contenders.baselines import Baselined
 from tightfit.filling import stages
 from tightfit.filling.jobs import jobs
 from tightfit.filling.progress import Silent, SilentJob
-from tightfit.generator import declaration, load_space, render
+from tightfit.generator import folders, load_space, render
 from tightfit.generator.sources import sources_of_template
 from tightfit.harness import provenance
-from tightfit.harness import store as stores
 from tightfit.harness.provenance import target_facts
 from tightfit.harness.simulator import behaviour as behaviours
 from tightfit.harness.simulator.behaviour import Behaviour, behaviour
 from tightfit.harness.store import Store
-from tightfit.paths import PACKAGE, portfolio_dir
+from tightfit.paths import PACKAGE
 from tightfit.records import Cost, Variant
 from tightfit.targets import load_target
 
@@ -49,8 +48,8 @@ class Recorder(Silent, SilentJob):
 def package(tmp_path, monkeypatch):
     """A copy of the templates, which the package reads instead of its own."""
     shutil.copytree(PACKAGE / "templates", tmp_path / "templates")
-    monkeypatch.setattr(declaration, "PACKAGE", tmp_path)
-    monkeypatch.setattr(stores, "portfolio_dir", lambda: tmp_path / "none")
+    monkeypatch.setattr(folders, "PACKAGE", tmp_path)
+    monkeypatch.setenv("TIGHTFIT_PORTFOLIO", str(tmp_path / "none"))
     monkeypatch.setattr(stages, "renew", lambda *_: Baselined())
     load_space.cache_clear()
     yield tmp_path
@@ -223,7 +222,7 @@ def test_a_core_whose_taint_is_another_has_its_secrets_followed_and_no_cycles_co
 def test_a_macro_that_is_only_tidied_leaves_every_answer(
     package, fill_shipped, usual_run, monkeypatch, tmp_path
 ):
-    monkeypatch.setattr(stores, "portfolio_dir", portfolio_dir)
+    monkeypatch.delenv("TIGHTFIT_PORTFOLIO", raising=False)
     library = package / "templates" / TARGET / "lib"
     sources = {spec.name: sources_of_template(spec) for spec in load_space(TARGET, XTEA).templates.values()}
     for file in library.glob("*.j2"):

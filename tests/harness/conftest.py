@@ -20,7 +20,7 @@ def bench():
 @pytest.fixture
 def no_portfolio(tmp_path, monkeypatch):
     """The folder where stores look for a portfolio; there is none."""
-    monkeypatch.setattr(store, "portfolio_dir", lambda: tmp_path / "portfolio")
+    monkeypatch.setenv("TIGHTFIT_PORTFOLIO", str(tmp_path / "portfolio"))
     return tmp_path / "portfolio"
 
 

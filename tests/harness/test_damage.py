@@ -47,6 +47,7 @@ def answers(path: Path) -> dict[str, Any]:
         "fields": lambda opened: opened.fields(["$.cost.rom", "$.knobs"], *SUBJECT),
         "cells": lambda opened: sorted(opened.cells(), key=lambda cell: cell.budget.name),
         "contenders": lambda opened: opened.contenders(),
+        "owned": lambda opened: sorted(opened.owned()),
         "subjects": lambda opened: opened.subjects(),
         "variant": lambda opened: opened.by_id(newest.id[:7]),
         "contender": lambda opened: opened.contender(EXTERNAL.id),

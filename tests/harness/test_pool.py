@@ -75,6 +75,7 @@ def test_results_are_in_the_store_when_they_are_reported_and_not_measured_again(
 
 
 FILL = """
+import os
 import sys
 from pathlib import Path
 from tightfit.generator import load_space
@@ -82,7 +83,7 @@ from tightfit.harness import store
 from tightfit.harness.pool import Pool
 from tightfit.records import Variant
 
-store.portfolio_dir = lambda: Path("none")
+os.environ["TIGHTFIT_PORTFOLIO"] = "none"
 
 
 class Forgetful:

@@ -208,13 +208,12 @@ def test_read_only_where_nothing_can_be_made(no_portfolio, opened, tmp_path):
 
 
 def add_many(path, first, count):
-    store.portfolio_dir = lambda: path.parent / "none"
     with Store.open(path) as mine:
         for unroll in range(first, first + count):
             mine.add(measurement(variant(unroll=unroll)))
 
 
-def test_two_writers_at_once(tmp_path):
+def test_two_writers_at_once(no_portfolio, tmp_path):
     path = tmp_path / "store.sqlite"
     context = multiprocessing.get_context("fork")
     writers = [context.Process(target=add_many, args=(path, first, 60)) for first in (0, 1000, 2000)]
@@ -232,7 +231,6 @@ import sys
 from pathlib import Path
 from tightfit.harness import store
 from tests_samples import measurement, variant
-store.portfolio_dir = lambda: Path("none")
 with store.Store.open(Path(sys.argv[1])) as mine:
     for unroll in range(100000):
         mine.add(measurement(variant(unroll=unroll)))
@@ -240,7 +238,7 @@ with store.Store.open(Path(sys.argv[1])) as mine:
 """
 
 
-def test_killed_writer_loses_nothing(tmp_path):
+def test_killed_writer_loses_nothing(no_portfolio, tmp_path):
     path = tmp_path / "store.sqlite"
     shutil.copy(Path(__file__).with_name("samples.py"), tmp_path / "tests_samples.py")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}

@@ -248,7 +248,7 @@ def test_a_part_of_the_class_is_answered_within_its_own_memory(measured):
 
 
 def test_cells_of_a_space_that_changed_are_left_out(tmp_path, monkeypatch):
-    monkeypatch.setattr(store, "portfolio_dir", lambda: tmp_path / "none")
+    monkeypatch.setenv("TIGHTFIT_PORTFOLIO", str(tmp_path / "none"))
     question = (TARGET, PART, PRIMITIVE, "encrypt")
     with store.Store.open(tmp_path / "store.sqlite") as opened:
         fill(opened)

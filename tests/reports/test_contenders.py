@@ -10,9 +10,8 @@ import pytest
 from tests.cli.fixture_portfolio import PART, PRIMITIVE, TARGET, measurements
 from tightfit.budgets import budget, load_budgets
 from tightfit.curve import of_blocks
-from tightfit.harness import shipped
 from tightfit.primitives import load_primitive
-from tightfit.records import Contender, Cost, RamParts, Timing
+from tightfit.records import BASELINE, Contender, Cost, RamParts, Timing
 from tightfit.reports import bestof, contenders, curves, measured, supercop
 from tightfit.reports import portfolio as portfolios
 from tightfit.reports.answer import Known, Question, answer
@@ -35,7 +34,7 @@ def contender(level="-Os", rom=800, static=0, cycles=12000, constant=False, **mo
         "part": PART,
         "primitive": PRIMITIVE,
         "operation": "encrypt",
-        "origin": shipped.ORIGIN,
+        "origin": BASELINE,
         "name": "reference.c",
         "compiler": "rl78-elf-gcc",
         "version": "12.2.0",

@@ -24,8 +24,21 @@ from tightfit.reports.scope import Wanted, names_place
 from tightfit.reports.scope import scope as scope_of
 from tightfit.targets import target_ids
 
-_ALONE = ("kind", "key_bits", "block_bits", "security", "reentrant", "message", "clock", "under", "toolchain")
+_ALONE = (
+    "kind",
+    "key_bits",
+    "block_bits",
+    "security",
+    "reentrant",
+    "message",
+    "clock",
+    "under",
+    "toolchain",
+    "everything",
+)
 """What does not go with --need."""
+MANY = 24
+"""Answers that are printed one by one; of more of them, the first of each kind and target."""
 _bits = click.IntRange(min=1)
 
 
@@ -58,6 +71,7 @@ _bits = click.IntRange(min=1)
     is_flag=True,
     help="With --need: add up their RAM; otherwise work areas are not alive together.",
 )
+@click.option("--all", "everything", is_flag=True, help="Every answer, where otherwise the first lead.")
 @chain(condition_options, json_option)
 @click.pass_context
 def command(
@@ -79,6 +93,7 @@ def command(
     needs,
     weights,
     sum_ram,
+    everything,
     only,
     as_json,
 ) -> None:
@@ -109,12 +124,17 @@ def command(
         asked = scope.subjects()[0]
         where |= {"target": asked.target.id, "part": asked.part.name, "filters": filters}
         _print_answer(api.ask(asked.primitive.id, asked.operation, **where), as_json)
-    else:
+    elif everything or as_json or len(scope.subjects()) <= MANY:
         from tightfit.reports.ranking import ranking_document, ranking_form
 
         ranked = api.ask_all(*names, wanted=wanted, filters=filters, **where)
         page = ranking_document(budget(rom, ram, only=only), filters, ranked, wanted.titles())
         show(ranking_form(kind, ranked), page, as_json)
+    else:
+        from tightfit.reports.leading import leading_document
+
+        leaders = api.ask_leading(*names, wanted=wanted, filters=filters, **where)
+        show(None, leading_document(budget(rom, ram, only=only), filters, leaders, wanted.titles()), False)
 
 
 def _unless_named(context, names, target, part, kind) -> tuple[str | None, str | None, str | None]:
@@ -128,9 +148,8 @@ def _unless_named(context, names, target, part, kind) -> tuple[str | None, str |
 
 
 def _print_answer(answer, as_json: bool) -> None:
-    from tightfit.reports.answertext import text
+    from tightfit.reports.answertext import published_within, text
     from tightfit.reports.forms import asked_form
-    from tightfit.reports.portfolio import published_within
 
     emit(asked_form(answer), fitted(text(answer, published_within(answer.question))), as_json)
 

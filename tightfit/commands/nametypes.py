@@ -1,11 +1,14 @@
 """Names on the command line: any spelling is understood, and the shell completes them."""
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import CompletionItem
 
 from tightfit.names import spelled
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 class Name(click.ParamType):
@@ -19,7 +22,9 @@ class Name(click.ParamType):
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
+    ) -> "list[CompletionItem]":
+        from click.shell_completion import CompletionItem
+
         begun = incomplete.lower()
         return [CompletionItem(name) for name in self.choices() if name.lower().startswith(begun)]
 

@@ -2,9 +2,7 @@
 
 import json
 import re
-import shutil
 import sys
-import textwrap
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +14,8 @@ if TYPE_CHECKING:
     from tightfit.reports.document import Document
 
 
+WIDTH = 100
+"""Characters of a line where there is no terminal."""
 _FACT = 13
 """The column of the facts of an answer, behind their names."""
 _NAMED = re.compile(rf"  \S.{{{_FACT - 4}}} \S")
@@ -26,15 +26,19 @@ def emit(form: Any, text: str, as_json: bool) -> None:
     click.echo(_json(form) if as_json else printable_lines(text.rstrip("\n")))
 
 
-def show(form: Any, document: "Document", as_json: bool) -> None:
-    """Print a page of tables as JSON or as text; a terminal gets it in its width, in colour, and paged."""
+def show(form: Any, document: "Document", as_json: bool, wide: bool = False) -> None:
+    """Print a page of tables as JSON or as text; a terminal gets it in its width, in colour, and paged.
+
+    Elsewhere no line is wider than `WIDTH`, unless it is asked to be `wide`.
+    """
     if as_json:
         click.echo(_json(form))
         return
     if not sys.stdout.isatty():
         from tightfit.reports.document import write
 
-        click.echo(printable_lines(write(document, "text").rstrip("\n")))
+        page = document if wide else document.fitted(WIDTH)
+        click.echo(printable_lines(write(page, "text").rstrip("\n")))
         return
     from tightfit.commands.screen import print_document
 
@@ -42,18 +46,21 @@ def show(form: Any, document: "Document", as_json: bool) -> None:
 
 
 def fitted(text: str) -> str:
-    """An answer's lines as wide as the terminal, its facts broken beside their names; elsewhere as it is."""
-    if not sys.stdout.isatty():
-        return text
-    width = shutil.get_terminal_size().columns
+    """An answer's lines as wide as the terminal or as `WIDTH`, its facts broken beside their names."""
+    width = WIDTH
+    if sys.stdout.isatty():
+        import shutil
+
+        width = shutil.get_terminal_size().columns
     return "\n".join(map(partial(_broken, width=width), text.splitlines()))
 
 
 def _broken(line: str, width: int) -> str:
-    indent = " " * _FACT if _NAMED.match(line) else " " * (len(line) - len(line.lstrip()))
-    return textwrap.fill(
-        line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    )
+    if len(line) <= width:
+        return line
+    from tightfit.reports.document import filled
+
+    return filled(line, width, " " * (_FACT if _NAMED.match(line) else len(line) - len(line.lstrip())))
 
 
 def note(line: str) -> None:

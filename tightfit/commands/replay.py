@@ -8,9 +8,9 @@ from tightfit.errors import UsageError
 from tightfit.harness import portfolio
 from tightfit.harness.replay import Replay, replay_file
 from tightfit.harness.replay import replay as replay_one
-from tightfit.harness.store import Store
 from tightfit.paths import portfolio_dir
 from tightfit.reports import replayed
+from tightfit.reports.view import view
 from tightfit.targets.progress import shown
 
 
@@ -33,7 +33,7 @@ def command(variant: str | None, everything: bool, workers: int | None, as_json:
         replays = _replay_all(workers)
         emit(replayed.form_of_all(replays), replayed.text_of_all(replays), as_json)
     else:
-        with Store.open(read_only=True) as store:
+        with view() as store:
             then = store.by_id(variant)
         replays = [replay_one(then)]
         emit(replayed.form(replays[0]), replayed.text(replays[0]), as_json)

@@ -11,11 +11,12 @@ from tightfit.targets import load_target, target_ids
 @click.option("--compilers", is_flag=True, help="Also the C compilers: Debian's, or built, minutes each.")
 @click.option("--tests", is_flag=True, help="Also what only the tests need, the C compilers included.")
 def command(targets: tuple[str, ...], compilers: bool, tests: bool) -> None:
-    """Get the tools of some targets, or of all, and build the simulator.
+    """Get the tools of some targets, or of all, build the simulator, and make answers ready.
 
     What is there already is left alone.
     """
     from tightfit.harness.simulator import build_library
+    from tightfit.reports.indexing import made_ready
     from tightfit.targets.debian import require
     from tightfit.targets.progress import shown
     from tightfit.targets.toolchain import ensure
@@ -28,6 +29,7 @@ def command(targets: tuple[str, ...], compilers: bool, tests: bool) -> None:
         progress("simulator", 0, 1)
         build_library()
         progress("simulator", 1, 1)
+        made_ready(progress)
         if tests:
             progress("browser and cmake", 0, 1)
             require({"chromium": "chromium", "cmake": "cmake"}, "a test")

@@ -2,14 +2,15 @@
 
 import click
 
+from tightfit import extras
 from tightfit.commands.options import json_option, variant_argument
 from tightfit.commands.output import emit, note
 from tightfit.errors import TightfitError
-from tightfit.harness.store import Store
 from tightfit.records import Contender, Measurement
 from tightfit.reports import measured
 from tightfit.reports.known import Current
 from tightfit.reports.variant import variant_report, variant_text
+from tightfit.reports.view import view
 
 
 @click.command("show")
@@ -22,7 +23,7 @@ def command(variant: str, no_listing: bool, as_json: bool) -> None:
     VARIANT is an id, or as many of its first digits as tell it apart. Of a C baseline or an external routine:
     what made it, its figures, or why it was rejected.
     """
-    with Store.open(read_only=True) as store:
+    with view() as store:
         contender = store.contender(variant)
         if contender is not None:
             _show_contender(store, contender, as_json)
@@ -39,15 +40,18 @@ def command(variant: str, no_listing: bool, as_json: bool) -> None:
     emit({**report, "listing": lines}, text + listed, as_json)
 
 
-def _show_contender(store: Store, contender: Contender, as_json: bool) -> None:
+def _show_contender(store: Current, contender: Contender, as_json: bool) -> None:
     """A routine that tightfit did not generate, in the words of `measure`."""
-    beside = measured.beside_ours(Current(store), [contender])
+    beside = measured.beside_ours(store, [contender])
     facts = "\n".join(f"{name}: {value}" for name, value in contender.provenance.items())
     emit(measured.form(beside), f"{measured.text(beside)}\n{facts}", as_json)
 
 
 def _listing(measurement: Measurement) -> tuple[list | None, str]:
     """The listing as JSON and as text; where a tool is missing, only the line that says so."""
+    if absent := extras.missing("search"):
+        note(f"no listing: {absent}")
+        return None, ""
     try:
         from tightfit.reports import listing
 

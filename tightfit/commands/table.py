@@ -30,6 +30,9 @@ _criterion = click.Choice(tuple(CRITERIA))
     help="Only this primitive; repeatable.",
 )
 @click.option("--kind", type=KIND, metavar="KIND", help="Only primitives of this kind, such as hash.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Every operation, and the grids of a single primitive."
+)
 @click.option("--wide", is_flag=True, help="All there is: proofs, variants, compilers, sources.")
 @click.option("--curve", is_flag=True, help="Cycles of whole messages by their length instead.")
 @click.option("--best-of", type=_criterion, help="The best variant of each primitive on each target instead.")
@@ -48,7 +51,7 @@ _criterion = click.Choice(tuple(CRITERIA))
 )
 @chain(condition_options, json_option)
 def command(
-    target, part, primitives, kind, wide, curve, best_of, ranking, measures, form, only, as_json
+    target, part, primitives, kind, everything, wide, curve, best_of, ranking, measures, form, only, as_json
 ) -> None:
     """The portfolio of a target, or of all, the published figures beside ours."""
     if sum(map(bool, (curve, best_of, ranking, measures))) > 1:
@@ -77,29 +80,29 @@ def command(
         pages = api.table(target, **asked)
         page = curves.document(pages, _title("message lengths", target, part, only))
         _print(curves.form(pages), page, form, as_json)
+    elif as_json or form != TEXT or wide:
+        _print_whole(api.table(target, **asked), _title("portfolio", target, part, only), form, as_json)
     else:
-        pages = api.table(target, **asked)
-        everything = portfolio.portfolio_form(pages) if as_json else None
-        if form == SUPERCOP:
-            emit(everything, supercop.lines(pages), as_json)
-        elif form == SVG:
-            emit(everything, picture(pages), as_json)
-        else:
-            page = _page(pages, _title("portfolio", target, part, only), form, wide)
-            _print(everything, page, form, as_json)
+        pages = api.table(target, **asked) if everything else api.overview(target, **asked)
+        title = _title("portfolio", target, part, only)
+        show(None, overview.document(pages, title, everything), False)
 
 
-def _page(pages: list[portfolio.Portfolio], title: str, form: str, wide: bool) -> Document:
-    """What people want first, or all there is; other formats than text have all."""
-    if form == "csv":
-        return portfolio.flat(pages)
-    whole = wide or form != TEXT
-    return portfolio.document(pages, title) if whole else overview.document(pages, title)
+def _print_whole(pages: list[portfolio.Portfolio], title: str, form: str, as_json: bool) -> None:
+    """All there is, in any form."""
+    every = portfolio.portfolio_form(pages) if as_json else None
+    if form == SUPERCOP:
+        emit(every, supercop.lines(pages), as_json)
+    elif form == SVG:
+        emit(every, picture(pages), as_json)
+    else:
+        page = portfolio.flat(pages) if form == "csv" else portfolio.document(pages, title)
+        _print(every, page, form, as_json, wide=True)
 
 
-def _print(everything: object, page: Document, form: str, as_json: bool) -> None:
+def _print(everything: object, page: Document, form: str, as_json: bool, wide: bool = False) -> None:
     if form == TEXT:
-        show(everything, page, as_json)
+        show(everything, page, as_json, wide)
     else:
         emit(everything, write(page, form), as_json)
 

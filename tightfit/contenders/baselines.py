@@ -9,10 +9,9 @@ from tightfit.contenders.compiler import LEVELS, Compiler, compiler
 from tightfit.contenders.measure import Question, facts, follow_files, measure_files, sources_hash
 from tightfit.errors import UsageError, WorkError
 from tightfit.harness.provenance import same_cost
-from tightfit.harness.shipped import ORIGIN
 from tightfit.harness.store import Store
 from tightfit.primitives import FOLDER, Primitive
-from tightfit.records import Contender
+from tightfit.records import BASELINE, Contender
 from tightfit.targets import Part, Target
 
 NAME = "reference.c"
@@ -78,11 +77,11 @@ def renew(
     except (WorkError, UsageError) as missing:
         return Baselined(missing=str(missing))
     of = {"target": target.id, "part": part.name, "primitive": primitive.id, "operation": operation}
-    kept = store.contenders(**of, origin=ORIGIN, rejected=True)
+    kept = store.contenders(**of, origin=BASELINE, rejected=True)
     defines = tuple(definitions(primitive, operation))
     baselines, fresh, followed = [], 0, 0
     for level in LEVELS:
-        asked = Question(target, part, primitive, operation, ORIGIN, NAME, (level,), gate, defines)
+        asked = Question(target, part, primitive, operation, BASELINE, NAME, (level,), gate, defines)
         baseline, context = _costed(kept, asked, cc, source.file), facts(asked, cc)["context"]
         if baseline is None:
             say(level)

@@ -18,13 +18,12 @@ from tightfit.harness.kinds import kind_of
 from tightfit.harness.machine import Machine
 from tightfit.harness.routine import Rejected, Routine
 from tightfit.primitives import Primitive, load_primitive
-from tightfit.records import Contender, Cost, Curve
+from tightfit.records import EXTERNAL, Contender, Cost, Curve
 from tightfit.targets import Part, Target, load_target
 from tightfit.targets.toolchain import tool
 from tightfit.targets.toolchain import version as tool_version
 
 ONE_POINTER = "one pointer"
-EXTERNAL = "external"
 
 
 @dataclass(frozen=True)

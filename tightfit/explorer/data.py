@@ -1,7 +1,7 @@
 """What the store knows of one operation on one part, as plain columns."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,6 @@ from tightfit.curve import LENGTHS
 from tightfit.errors import UsageError
 from tightfit.explorer.sketch import FIELDS, Sketch
 from tightfit.generator import merit
-from tightfit.harness.store import Store
 from tightfit.paths import store_path
 from tightfit.primitives import Primitive, load_primitive
 from tightfit.records import Budget, Contender, Cost, Curve
@@ -20,8 +19,9 @@ from tightfit.reports import words
 from tightfit.reports.answer import Known, place
 from tightfit.reports.contenders import made_by
 from tightfit.reports.front import on_front
-from tightfit.reports.known import Current, memory_of
+from tightfit.reports.known import Current, memory_of, met
 from tightfit.reports.subject import unfilled_classes
+from tightfit.reports.view import view
 from tightfit.targets import Part, Target, load_target
 
 LONG = "long"
@@ -70,11 +70,9 @@ class Subject:
         return cls(*names)
 
 
-@contextmanager
-def current() -> Iterator[Current]:
-    """What is known, read from the user's store."""
-    with Store.open(read_only=True) as store:
-        yield Current(store, attribution=False)
+def current() -> AbstractContextManager[Current]:
+    """What is known, without where bytes and cycles are."""
+    return view(attribution=False)
 
 
 def stamp() -> tuple[tuple[int, int], ...]:
@@ -127,11 +125,6 @@ def columns(variants: Sequence[Sketch]) -> dict[str, list]:
         "template": [sketch.template for sketch in variants],
         "met": [met(sketch.cost) for sketch in variants],
     }
-
-
-def met(cost: Cost) -> int:
-    """The conditions that a cost meets: bit 0 stands for the first of `CONDITIONS`, and so on."""
-    return sum(1 << bit for bit, condition in enumerate(CONDITIONS.values()) if condition.holds(cost))
 
 
 def offered(target: Target) -> list[str]:

@@ -14,7 +14,7 @@ from tightfit.harness.lines import line_of, measurement_of, text_of
 from tightfit.jsonform import from_json, to_json
 from tightfit.paths import portfolio_dir
 from tightfit.records import Cost, Measurement
-from tightfit.textfile import replace_text
+from tightfit.textfile import read_stored, replace_text, stored
 
 FORMAT = 4
 
@@ -37,10 +37,10 @@ def read_figures(target: str, primitive: str) -> Mapping[str, Figure]:
         The file is not of this format.
     """
     file = _file(portfolio_dir(), target, primitive)
-    if not file.is_file():
+    if stored(file) is None:
         return {}
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = json.loads(read_stored(file))
         if data["format"] != FORMAT:
             raise WorkError(f"{file}: figures of format {data['format']}, expected {FORMAT}")
         contexts, sources = facts_of(data["contexts"]), data["sources"]

@@ -7,16 +7,19 @@ of all variants bounds the filtered ones: an answer that reaches the bound is pr
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from tightfit.curve import message_cycles
 from tightfit.primitives import Primitive, load_primitive
 from tightfit.records import Budget, Certificate, Contender, Cost, Measurement, Timing
 from tightfit.reports.answer import IMPOSSIBLE, UNEXPLORED, Answer, Known, Question, answer, rank
 from tightfit.reports.filters import Filters
-from tightfit.reports.needs import View
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from tightfit.reports.needs import View
 
 COUNTED = "counted"
 """In the place of a toolchain: called as the portfolio counts."""
@@ -25,7 +28,7 @@ MESSAGE = "message"
 Measured = TypeVar("Measured", Measurement, Contender)
 
 
-def answered(question: Question, store: View, budgets: Sequence[Budget]) -> Answer:
+def answered(question: Question, store: "View", budgets: Sequence[Budget]) -> Answer:
     """The answer under the question's filters, with what is proved of the filtered variants alone."""
     names = (question.target, question.part, question.primitive, question.operation)
     known = store.known(*names, only=question.budget.only)
@@ -144,7 +147,7 @@ def _is_reentrant(measured: Measurement | Contender) -> bool:
     return measured.reentrant
 
 
-def _is_in_time(measured: Measurement | Contender, most: Fraction) -> bool:
+def _is_in_time(measured: Measurement | Contender, most: "Fraction") -> bool:
     cost = measured.cost
     return cost is None or sum(cost.by_entry[entry].maximum for entry in cost.ranked) <= most
 
@@ -160,6 +163,8 @@ def _of_message(measured: Measured, primitive: Primitive, length: int) -> Measur
 def _whole(measured: Measured, cycles: int | float, primitive: Primitive, length: int) -> Cost:
     """A cost whose ranked figure is that of a message; its extremes are those of its blocks."""
     cost = measured.cost
+    from fractions import Fraction
+
     mean = Fraction(cycles).limit_denominator(1000)
     blocks = primitive.split(length)[0] + 1
     timings = cost.by_entry.values()

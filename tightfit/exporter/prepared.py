@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from tightfit import extras
 from tightfit.errors import WorkError
 from tightfit.exporter.aligned import aligned
 from tightfit.exporter.figures import read_figures
@@ -190,6 +191,8 @@ def missing_tool(target: str, programs: Sequence[str] = ("as", "ld")) -> str | N
     """What is missing to measure on a target, as the toolchain's error says it; None where all is there."""
     from tightfit.targets.toolchain import tool
 
+    if absent := extras.missing("search"):
+        return absent
     try:
         for program in programs:
             tool(target, program)

@@ -3,10 +3,11 @@
 from tightfit.lazily import names_of
 
 HOMES = {
-    "generated_targets": "declaration",
+    "generated_targets": "folders",
+    "has_templates": "folders",
     "load_space": "declaration",
-    "spaces": "declaration",
-    "templates_folder": "declaration",
+    "spaces": "folders",
+    "templates_folder": "folders",
     "Emission": "rendering",
     "Rendered": "rendering",
     "render": "rendering",

@@ -7,19 +7,16 @@ from typing import Any
 
 from tightfit.errors import UsageError
 from tightfit.names import unknown
-from tightfit.paths import PACKAGE
 from tightfit.primitives import load_primitive, primitive_ids
 from tightfit.targets import Core, load_target, target_ids
 from tightfit.yamlfile import Marked, Place, load_marked
 
 from .composition import composed
 from .expressions import Constants, Expression, parse_expression
+from .folders import declarations, folders, generated_targets, templates_folder, templates_root
 from .knobfamilies import FOR, expand
 from .space import MAIN, Calls, Knob, Space, TemplateSpec
 
-DECLARATION = "template.yaml"
-"""A folder that holds such a file is a template."""
-_TABLES, _LIBRARY = "tables", "lib"
 _NAME = {"type": "string", "pattern": "^[a-z][a-z0-9_]*$"}
 _TEMPLATE = {"type": "string", "pattern": "^([a-z][a-z0-9-]*/)?[a-z][a-z0-9_]*$"}
 _NAMES = {"propertyNames": _NAME, "type": "object"}
@@ -116,54 +113,15 @@ def load_space(target: str, primitive: str, root: Path | None = None, part: str 
     UsageError
         Where there is no such folder, or the file is wrong, with file, line and what was expected.
     """
-    root = root or PACKAGE / "templates"
+    root = root or templates_root()
     if target not in (targets := generated_targets(root)):
         raise unknown("target", target, targets)
     folder = templates_folder(target, primitive, root)
     if not folder.is_dir():
         offered = [name for name in primitive_ids() if templates_folder(target, name, root).is_dir()]
-        raise unknown("primitive", primitive, offered or _folders(root / target))
+        raise unknown("primitive", primitive, offered or folders(root / target))
     core = load_target(target).part(part).core if target in target_ids() else None
     return Space(target, primitive, folder, read_templates(folder, target, primitive, core))
-
-
-def spaces(root: Path | None = None) -> list[tuple[str, str]]:
-    """Every (target, primitive) that has templates, in alphabetical order."""
-    root = root or PACKAGE / "templates"
-    return [
-        (target, primitive)
-        for target in generated_targets(root)
-        for primitive in primitive_ids()
-        if _has_templates(target, primitive, root)
-    ]
-
-
-def _has_templates(target: str, primitive: str, root: Path) -> bool:
-    """Whether the templates of a primitive make variants; a construction calls what it is built over."""
-    over = load_primitive(primitive).over
-    declared = bool(_declarations(templates_folder(target, primitive, root)))
-    return declared and (over is None or _has_templates(target, over, root))
-
-
-def templates_folder(target: str, primitive: str, root: Path | None = None) -> Path:
-    """Where the templates of a primitive on a target are; primitives of one family share a folder."""
-    defined = primitive in primitive_ids()
-    name = load_primitive(primitive).templates if defined else primitive
-    return (root or PACKAGE / "templates") / target / name
-
-
-def generated_targets(root: Path | None = None) -> list[str]:
-    """Every target that has templates, in alphabetical order."""
-    return [name for name in _folders(root or PACKAGE / "templates") if name != _TABLES]
-
-
-def _folders(place: Path) -> list[str]:
-    names = (path.name for path in place.iterdir() if path.is_dir()) if place.is_dir() else ()
-    return sorted(name for name in names if name != _LIBRARY)
-
-
-def _declarations(folder: Path) -> list[Path]:
-    return sorted(folder.glob(f"*/{DECLARATION}"))
 
 
 def read_templates(folder: Path, target: str, primitive: str, core: Core | None) -> dict[str, TemplateSpec]:
@@ -173,7 +131,7 @@ def read_templates(folder: Path, target: str, primitive: str, core: Core | None)
     """
     constants = load_primitive(primitive).constants if primitive in primitive_ids() else {}
     specs = {}
-    for path in _declarations(folder):
+    for path in declarations(folder):
         data, marked = load_marked(path, SCHEMA)
         spec = _Reader(path, marked, constants, core).template(data, target, primitive)
         specs |= {each.name: each for each in _composed(spec, folder, core)}

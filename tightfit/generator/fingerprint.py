@@ -15,7 +15,8 @@ from tightfit.primitives import load_primitive
 from tightfit.records import Knobs, Variant
 from tightfit.textfile import replace_text
 
-from .declaration import DECLARATION, load_space
+from .declaration import load_space
+from .folders import DECLARATION
 from .sources import declared, short_hash, sources_of_template
 from .space import TemplateSpec
 

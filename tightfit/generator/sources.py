@@ -3,7 +3,9 @@
 import hashlib
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from tightfit.primitives import load_primitive
 from tightfit.records import Variant, canonical_json
@@ -11,7 +13,8 @@ from tightfit.targets import load_target
 from tightfit.yamlfile import load_yaml
 
 from .composition import JOINED
-from .declaration import DECLARATION, SCHEMA, templates_folder
+from .declaration import SCHEMA
+from .folders import DECLARATION, templates_folder
 from .space import TemplateSpec
 
 _USED = re.compile(r"""["']([^"'\s]+\.j2)["']""")
@@ -78,10 +81,10 @@ def digest(folder: Path) -> str:
     """
     if not (folder / DECLARATION).is_file():
         return ""
-    used: dict[Path, str] = {}
+    used: dict[Path, _Source] = {}
     for file in sorted(folder.glob("*.j2")):
-        _gather(file, used)
-    texts = [_code(used[file], load_target(folder.parents[1].name).comment) for file in sorted(used)]
+        _gather(file, used, load_target(folder.parents[1].name).comment)
+    texts = [used[file].code for file in sorted(used)]
     data = declared(folder / DECLARATION)
     return short_hash([data, texts])
 
@@ -91,15 +94,30 @@ def declared(file: Path) -> object:
     return _without_words(load_yaml(file, SCHEMA))
 
 
-def _gather(file: Path, used: dict[Path, str]) -> None:
+class _Source(NamedTuple):
+    """A source: the names of files in it, and its text without comments."""
+
+    names: tuple[str, ...]
+    code: str
+
+
+@lru_cache(maxsize=4096)
+def _source(file: Path, size: int, time: int, comment: str) -> _Source:
+    """A source in the state that its size and its time of change tell."""
+    text = file.read_text(encoding="utf-8")
+    return _Source(tuple(dict.fromkeys(_USED.findall(text))), _code(text, comment))
+
+
+def _gather(file: Path, used: dict[Path, _Source], comment: str) -> None:
     """Read a file and all files that it names, looked up as the renderer does."""
     if file in used:
         return
-    used[file] = file.read_text(encoding="utf-8")
-    for name in _USED.findall(used[file]):
+    state = file.stat()
+    used[file] = _source(file, state.st_size, state.st_mtime_ns, comment)
+    for name in used[file].names:
         nearest = next((folder / name for folder in file.parents if (folder / name).is_file()), None)
         if nearest is not None:
-            _gather(nearest, used)
+            _gather(nearest, used, comment)
 
 
 def _code(text: str, comment: str) -> str:

@@ -6,7 +6,7 @@ that a row which is not found is missed. What cannot be read is one line that sa
 
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from zlib import crc32
 
 from tightfit.errors import WorkError
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 BUSY_SECONDS = 60
 Row = tuple[Any, ...]
 _LEAST = 512
@@ -87,7 +87,15 @@ TABLES = {
         "text TEXT",
         "checksum INTEGER NOT NULL",
     ),
-    "portfolio": ("hash TEXT NOT NULL", "schema INTEGER NOT NULL", "version INTEGER NOT NULL"),
+    "portfolio": (
+        "target TEXT NOT NULL",
+        "primitive TEXT NOT NULL",
+        "hash TEXT NOT NULL",
+        "own INTEGER NOT NULL",
+        "checksum INTEGER NOT NULL",
+        "PRIMARY KEY (target, primitive)",
+    ),
+    "made": ("schema INTEGER NOT NULL", "version INTEGER NOT NULL"),
     "totals": (
         "kind TEXT NOT NULL",
         "target TEXT NOT NULL",
@@ -99,8 +107,10 @@ TABLES = {
         "PRIMARY KEY (kind, target, part, primitive, operation)",
     ),
 }
-"""`texts` holds what a variant rendered to, with the digest that its template's sources had then; `version`
-is the number of the schema, which tells where the file's own number is damaged."""
+"""`texts` holds what a variant rendered to, with the digest that its template's sources had then. `portfolio`
+tells of which primitives what ships was taken over, the hash that it had, and whether the user has kept
+anything of them since; `version` is the number of the schema, which tells where the file's own number is
+damaged."""
 COUNTED = ("measurements", "cells", "fronts", "contenders")
 """Tables that `totals` counts."""
 
@@ -119,7 +129,7 @@ _CHECKED = {table: _columns(table).index("checksum") for table in TABLES if "che
 _SUBJECT = ("target", "part", "primitive", "operation")
 _KEPT = "SELECT id, target, part, primitive, operation, origin, rejected, record FROM contenders"
 """Contenders of an older schema, which stay; there are some since schema 2."""
-_WITH_FRONTS = 5
+_WITH_FRONTS, _WITH_VERSION = 5, 6
 
 
 def text_sum(text: str) -> int:
@@ -273,11 +283,8 @@ class Database:
 
     # ---- schema ----
 
-    def prepare(self, current: str, fill: Callable[[], None]) -> None:
-        """Make the tables where they are not of this schema, and call `fill` where its data is not `current`.
-
-        `current` is a hash of what `fill` takes over.
-        """
+    def prepare(self) -> None:
+        """Make the tables where they are not of this schema."""
         version = self._version()
         if version > SCHEMA_VERSION:
             raise WorkError(
@@ -288,17 +295,13 @@ class Database:
         self._is_ours = True
         # a commit survives the end of the process, but not a power failure
         self.rows("PRAGMA synchronous = NORMAL")
-        if version == SCHEMA_VERSION and self._portfolio_hash() == current:
-            self._doing = "read"
-            return
-        if not self.memory:
-            self.rows("PRAGMA journal_mode = WAL")
-        with self.writing():
-            if self._version() < SCHEMA_VERSION:
-                self._create(current, fill)
-            elif self._portfolio_hash() != current:
-                fill()
-                self.rows("UPDATE portfolio SET hash = ?", [current])
+        if version < SCHEMA_VERSION:
+            if not self.memory:
+                self.rows("PRAGMA journal_mode = WAL")
+            with self.writing():
+                if self._version() < SCHEMA_VERSION:
+                    self._create()
+        self._refuse_other_tables()
         self._doing = "read"
 
     def _version(self) -> int:
@@ -314,12 +317,10 @@ class Database:
         if version < 0 or unknown:
             raise WorkError(_NO_STORE.format(self.path, ""))
 
-    def _portfolio_hash(self) -> str:
-        """The hash of the portfolio that was taken over; refuses tables that are not those of this schema."""
-        found = self.rows("SELECT hash, schema FROM portfolio")
-        if len(found) != 1 or found[0][1] != self._schema_sum():
+    def _refuse_other_tables(self) -> None:
+        """Refuse tables that are not those of this schema."""
+        if self.rows("SELECT schema FROM made") != [(self._schema_sum(),)]:
             raise self.damaged("its tables are not those that were made")
-        return found[0][0]
 
     def _schema_sum(self) -> int:
         made = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%'"
@@ -329,14 +330,13 @@ class Database:
         """The least schema that has these tables."""
         if "fronts" not in tables:
             return 0
+        if "made" in tables:
+            return SCHEMA_VERSION
         columns = {row[1] for row in self.rows("PRAGMA table_info(portfolio)")}
-        return SCHEMA_VERSION if "version" in columns else _WITH_FRONTS
+        return _WITH_VERSION if "version" in columns else _WITH_FRONTS
 
-    def _create(self, current: str, fill: Callable[[], None]) -> None:
-        """Make the tables of this schema; contenders of an older one stay, all else is built anew.
-
-        Indices and totals come last: to keep them up to date for every row takes longer.
-        """
+    def _create(self) -> None:
+        """Make the tables of this schema; contenders of an older one stay."""
         version = self._version()
         older = {name for (name,) in self.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
         made = self._made_by(older)
@@ -347,14 +347,10 @@ class Database:
             self.rows(f"DROP TABLE {table}")
         for table, columns in TABLES.items():
             self.rows(f"CREATE TABLE {table} ({', '.join(columns)})")
-        self.insert("contenders", kept)
-        fill()
-        for statement in (
-            *_INDICES,
-            *(made for table in COUNTED for made in (_total(table), *_triggers(table))),
-        ):
+        for statement in (*_INDICES, *(made for table in COUNTED for made in _triggers(table))):
             self.rows(statement)
-        self.rows("INSERT INTO portfolio VALUES (?, ?, ?)", [current, self._schema_sum(), SCHEMA_VERSION])
+        self.insert("contenders", kept)
+        self.rows("INSERT INTO made VALUES (?, ?)", [self._schema_sum(), SCHEMA_VERSION])
         self.rows(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
@@ -376,13 +372,6 @@ def where_of(subject: Mapping[str, str | None]) -> tuple[str, list[str]]:
     """The condition that some columns have these values (None for any), and the values."""
     given = {name: value for name, value in subject.items() if value is not None}
     return " AND ".join(["1", *(f"{name} = ?" for name in given)]), list(given.values())
-
-
-def _total(table: str) -> str:
-    """What counts all rows of a table."""
-    of = ", ".join(_SUBJECT)
-    rows = f"SELECT '{table}', {of}, count(*), sum(checksum) FROM {table} GROUP BY {of}"
-    return f"INSERT INTO totals {rows}"
 
 
 def _triggers(table: str) -> list[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tightfit.jsonform import from_json, to_json
-from tightfit.records import Attribution, LeakShare, Measurement
+from tightfit.records import Attribution, LeakShare, Measurement, RomShare, TimeShare
 
 _CALLS = " > "
 """Between the fragments of a call path."""
@@ -78,11 +78,16 @@ def measurement_of(
     data = json.loads(record)
     own = {"target": target, "primitive": primitive, **{name: data.pop(name) for name in _OF_VARIANT}}
     del data["id"]
-    rows = json.loads(attribution) if attribution else None
     measurement = from_json(
         Measurement,
         {"rejected": None, **data, "variant": own, "attribution": None, "provenance": provenance},
     )
+    return with_attribution(measurement, attribution) if attribution else measurement
+
+
+def with_attribution(measurement: Measurement, attribution: str) -> Measurement:
+    """The measurement with where its bytes and cycles are, from the text of a line."""
+    rows = json.loads(attribution)
     return replace(measurement, attribution=_attribution(rows)) if rows else measurement
 
 
@@ -120,18 +125,16 @@ def _leak_rows(shares: Iterable[LeakShare]) -> list[list[Any]]:
 
 
 def _attribution(rows: Mapping[str, Any]) -> Attribution:
-    return from_json(
-        Attribution,
-        {
-            "inputs": rows["inputs"],
-            "rom": [dict(zip(_ROM, row, strict=True)) for row in rows["rom"]],
-            "time": [
-                dict(zip(_TIME, (entry, path.split(_CALLS) if path else [], *figures), strict=True))
-                for entry, path, *figures in rows["time"]
-            ],
-            **{
-                name: [dict(zip(_LEAKS, row, strict=True)) for row in rows.get(name, ())]
-                for name in ("leaks", "flash_lookups")
-            },
-        },
+    """The attribution of some rows; built as it is, since there are hundreds of shares in each."""
+    return Attribution(
+        inputs=rows["inputs"],
+        rom=tuple([RomShare(*row) for row in rows["rom"]]),
+        time=tuple(
+            [
+                TimeShare(entry, tuple(path.split(_CALLS)) if path else (), cycles, executions)
+                for entry, path, cycles, executions in rows["time"]
+            ]
+        ),
+        leaks=tuple([LeakShare(*row) for row in rows.get("leaks", ())]),
+        flash_lookups=tuple([LeakShare(*row) for row in rows.get("flash_lookups", ())]),
     )

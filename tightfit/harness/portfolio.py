@@ -10,7 +10,7 @@ the bytes and cycles of each variant are: its id, and the rows as JSON.
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, takewhile
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from tightfit.harness.lines import Line, line_of, measurement_of, parsed, text_o
 from tightfit.harness.reader import Reader
 from tightfit.jsonform import from_json, to_json
 from tightfit.records import Cell, Front, Measurement
-from tightfit.textfile import read_packed, replace_texts
+from tightfit.textfile import read_packed, read_stored, replace_texts, stored_in
 
 FORMAT = 6
 MEASUREMENTS = "measurements.jsonl"
@@ -58,7 +58,12 @@ class Measured:
 
 def files(directory: Path) -> list[Path]:
     """The files of cells of a folder, `<target>/<primitive>.json`, in alphabetical order."""
-    return sorted(directory.glob("*/*.json")) if directory.is_dir() else []
+    return stored_in(directory, "*/*.json")
+
+
+def file_of(directory: Path, target: str, primitive: str) -> Path:
+    """The file of cells of a primitive on a target."""
+    return directory / target / f"{primitive}.json"
 
 
 def beside(file: Path) -> Path:
@@ -76,7 +81,7 @@ def write(store: Reader, target: str, primitive: str, directory: Path) -> Path:
     chosen = {cell.variant_id for cell in cells} | {each for front in fronts for each in front.variants}
     measured = store.measurements(**of, present=True)
     kept = [measurement for measurement in measured if measurement.variant.id in chosen]
-    file = directory / target / f"{primitive}.json"
+    file = file_of(directory, target, primitive)
     states = states_of(target, primitive, {(cell.operation, cell.part) for cell in cells})
     gone = {m.variant.template: {"sources": "", "texts": {}} for m in kept}
     texts = measurement_texts(file, target, primitive, kept, {**gone, **states})
@@ -168,7 +173,7 @@ def read(path: Path) -> tuple[list[Measurement], list[Cell]]:
 def read_answers(path: Path) -> tuple[list[Cell], list[Front]]:
     """The cells and the fronts of a file; WorkError where it is no portfolio of this format."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(read_stored(path))
         _check_format(path, data)
         searches = {search["search"]: search for search in data["searches"]}
         cells = [_cell(data, form, searches[form["search"]]) for form in data["cells"]]
@@ -181,14 +186,14 @@ def read_measurements(path: Path) -> Measured:
     """The measurements that go with a file of cells; WorkError where their file is not of this format."""
     file = beside(path)
     try:
-        head, contexts, *lines = file.read_text(encoding="utf-8").splitlines()
+        head, contexts, *lines = read_stored(file).splitlines()
         data, templates = json.loads(head), _templates(lines)
         _check_format(file, data)
         facts = facts_of(json.loads(contexts)["contexts"])
         named = {name: own["context"] for name, own in facts.items()}
         by_hash = {own["context"]: own for own in facts.values()}
-        attributions = _attributions(attribution(path))
-        parts = [parsed(line, named, attributions) for line in lines[len(templates) :]]
+        shares = attributions(path)
+        parts = [parsed(line, named, shares) for line in lines[len(templates) :]]
         return Measured(data["target"], data["primitive"], parts, by_hash, templates)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise WorkError(f"{file}: this is no portfolio: {type(error).__name__} {error}") from None
@@ -196,8 +201,7 @@ def read_measurements(path: Path) -> Measured:
 
 def read_templates(path: Path) -> dict[str, dict[str, Any]]:
     """What the templates were when the measurements that go with a file of cells were made, by name."""
-    with beside(path).open(encoding="utf-8") as lines:
-        return _templates(islice(lines, 2, None))
+    return _templates(read_stored(beside(path)).splitlines()[2:])
 
 
 def _templates(lines: Iterable[str]) -> dict[str, dict[str, Any]]:
@@ -211,8 +215,12 @@ def attribution(file: Path) -> Path:
     return file.with_suffix("") / ATTRIBUTION
 
 
-def _attributions(file: Path) -> dict[str, str]:
-    """The attribution of each variant by its id; WorkError where the file is damaged."""
+def attributions(path: Path) -> dict[str, str]:
+    """What goes with a file of cells: where bytes and cycles of each variant are, as text, by its id.
+
+    WorkError where it is damaged.
+    """
+    file = attribution(path)
     try:
         rows = (line.partition(" ") for line in read_packed(file).splitlines())
         return {variant: attribution for variant, _, attribution in rows}

@@ -8,24 +8,28 @@ from tightfit.errors import WorkError
 from tightfit.harness.contexts import facts_of, form_of, short_names
 from tightfit.harness.reader import Reader
 from tightfit.jsonform import from_json, to_json
-from tightfit.records import Contender
-from tightfit.textfile import replace_text
+from tightfit.records import BASELINE, Contender
+from tightfit.textfile import read_stored, replace_text, stored_in
 
 FORMAT = 3
-ORIGIN = "C baseline"
 
 
 def files(directory: Path) -> list[Path]:
     """The files of a portfolio's folder, in alphabetical order."""
-    return sorted(directory.glob("*/*/c.json")) if directory.is_dir() else []
+    return stored_in(directory, "*/*/c.json")
+
+
+def file_of(directory: Path, target: str, primitive: str) -> Path:
+    """The file of a primitive on a target."""
+    return directory / target / primitive / "c.json"
 
 
 def write(store: Reader, target: str, primitive: str, directory: Path) -> Path | None:
     """Write the baselines that the store has for a primitive on a target; the path, or None without any."""
-    baselines = store.contenders(target=target, primitive=primitive, origin=ORIGIN, rejected=True)
+    baselines = store.contenders(target=target, primitive=primitive, origin=BASELINE, rejected=True)
     if not baselines:
         return None
-    file = directory / target / primitive / "c.json"
+    file = file_of(directory, target, primitive)
     replace_text(file, render(target, primitive, baselines))
     return file
 
@@ -52,7 +56,7 @@ def read(path: Path) -> list[Contender]:
         The file cannot be read or is not of this format.
     """
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(read_stored(path))
         if data["format"] != FORMAT:
             raise WorkError(f"{path}: baselines of format {data['format']}, expected {FORMAT}")
         contexts = facts_of(data["contexts"])

@@ -7,15 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from tightfit.errors import UsageError, WorkError
-from tightfit.harness import portfolio, shipped
+from tightfit.errors import WorkError
+from tightfit.harness import ids, portfolio, shipped
 from tightfit.harness.current import sources_of, text_now
 from tightfit.harness.database import SCHEMA_VERSION, Database, Row, row_sum, text_sum, where_of
 from tightfit.harness.lines import Line, line_of, measurement_of
 from tightfit.harness.provenance import hash_files, same_cost
 from tightfit.jsonform import from_json, to_json
 from tightfit.paths import portfolio_dir, store_is_named, store_path
-from tightfit.records import Cell, Contender, Front, Knobs, Measurement, Variant
+from tightfit.records import BASELINE, Cell, Contender, Front, Knobs, Measurement, Variant
+from tightfit.textfile import stored
 
 __all__ = ["SCHEMA_VERSION", "Store"]
 
@@ -30,7 +31,12 @@ _PUT_ANSWER = (
     "INSERT INTO {} VALUES (?, ?, ?, ?, ?, ?, ?)"
     " ON CONFLICT DO UPDATE SET record = excluded.record, checksum = excluded.checksum"
 )
+_KEPT_OF = (
+    "SELECT DISTINCT target, primitive FROM totals WHERE kind IN ('measurements', 'cells') AND rows > 0"
+)
 _LISTED = "number IN (SELECT value FROM json_each(?))"
+Unit = tuple[str, str]
+"""A target and a primitive: what ships of the two is taken over at once."""
 
 
 class _Key(NamedTuple):
@@ -54,18 +60,20 @@ class _Key(NamedTuple):
 class Store:
     """Measurements, cells and fronts; several processes may use one file at once.
 
-    Open it with `Store.open`. Each `add` and each `put_answers` is on disk when it returns.
+    Open it with `Store.open`. Each `add` and each `put_answers` is on disk when it returns. What ships of a
+    primitive on a target is taken over when somebody first asks for it or adds to it.
     """
 
-    def __init__(self, database: Database):
-        self._database = database
+    def __init__(self, database: Database, read_only: bool = False):
+        self._database, self._read_only = database, read_only
         self.path = None if database.memory else database.path
         self._texts: dict[tuple[str, str], str | None] = {}
         self._rendered: list[Row] = []
+        self._taken: set[Unit] = set()
 
     @classmethod
     def open(cls, path: Path | None = None, read_only: bool = False) -> "Store":
-        """The store at `path` (by default the user's own), built from the portfolio at first use.
+        """The store at `path`, by default the user's own; it is made where there is none.
 
         With `read_only` a file that cannot be made or written is replaced by a store in memory, unless
         the user named it with `TIGHTFIT_STORE` and it holds nothing.
@@ -78,7 +86,7 @@ class Store:
         named = path is None and store_is_named()
         path = Path(path) if path is not None else store_path()
         try:
-            return cls._prepared(Database.at(path))
+            return cls._prepared(Database.at(path), read_only)
         except WorkError as error:
             if not read_only or error.__cause__ is None:
                 raise
@@ -86,27 +94,79 @@ class Store:
             if named and copy.is_empty():
                 copy.close()
                 raise WorkError(f"{error}; TIGHTFIT_STORE names it") from None
-            return cls._prepared(copy)
+            return cls._prepared(copy, read_only)
 
     @classmethod
-    def _prepared(cls, database: Database) -> "Store":
-        store = cls(database)
+    def in_memory(cls) -> "Store":
+        """A store that is gone when it is closed."""
+        return cls._prepared(Database.in_memory(Path("memory")), False)
+
+    @classmethod
+    def _prepared(cls, database: Database, read_only: bool) -> "Store":
         try:
-            database.prepare(_shipped_hash(portfolio_dir()), store._import)
+            database.prepare()
         except BaseException:
             database.close()
             raise
-        return store
+        return cls(database, read_only)
 
-    def _import(self) -> None:
-        """Take over the portfolio that ships with the package; its cells replace earlier ones."""
-        for file in portfolio.files(portfolio_dir()):
+    def owned(self) -> set[Unit]:
+        """(target, primitive) of all of which the user has kept something that did not ship."""
+        return {unit for unit, (_, own) in self._units().items() if own}
+
+    def _units(self) -> dict[Unit, tuple[str, int]]:
+        """By unit the hash that what ships had when it was taken over, and whether more is kept of it."""
+        with self._database.reading():
+            units = {row[:2]: row[2:4] for row in self._database.checked("portfolio")}
+            if not set(self._database.rows(_KEPT_OF)) <= units.keys():
+                raise self._database.damaged("rows of portfolio are missing")
+        return units
+
+    def _take_over(self, target: str | None = None, primitive: str | None = None) -> None:
+        """Take over what ships of a primitive on a target (None for all) and is not there as it is now."""
+        for unit in shipped_units(portfolio_dir(), target, primitive):
+            if unit in self._taken:
+                continue
+            hashed = hash_files(_shipped_files(portfolio_dir(), *unit))
+            if self._hash_of(unit) != hashed:
+                self._import(unit, hashed)
+            self._taken.add(unit)
+
+    def _hash_of(self, unit: Unit) -> str | None:
+        return self._units().get(unit, (None, 0))[0]
+
+    def _import(self, unit: Unit, hashed: str) -> None:
+        """Take over a unit of the portfolio; its cells replace earlier ones."""
+        try:
+            with self._database.writing():
+                before, own = self._units().get(unit, (None, 0))
+                if before != hashed:
+                    self._import_files(unit)
+                    self._database.insert("portfolio", [(*unit, hashed, own)], "OR REPLACE")
+        except WorkError as error:
+            if not self._read_only or self._database.memory or error.__cause__ is None:
+                raise
+            copy = Database.in_memory(self._database.path)
+            self._database.close()
+            self._database = copy
+            self._database.prepare()
+            self._import(unit, hashed)
+
+    def _import_files(self, unit: Unit) -> None:
+        file = portfolio.file_of(portfolio_dir(), *unit)
+        if stored(file):
             self._import_measurements(portfolio.read_measurements(file))
             self._insert_answers(*portfolio.read_answers(file))
-        for file in shipped.files(portfolio_dir()):
-            for contender in shipped.read(file):
-                self._database.rows(_OUTDATED, [shipped.ORIGIN, *_subject(contender)])
+        baselines = shipped.file_of(portfolio_dir(), *unit)
+        if stored(baselines):
+            for contender in shipped.read(baselines):
+                self._database.rows(_OUTDATED, [BASELINE, *_subject(contender)])
                 self._insert_contender(contender)
+
+    def _own(self, *unit: str) -> None:
+        """Note that the user keeps something of a primitive on a target."""
+        hashed = self._hash_of(unit) or ""
+        self._database.insert("portfolio", [(*unit, hashed, 1)], "OR REPLACE")
 
     def _import_measurements(self, measured: portfolio.Measured) -> None:
         target, primitive, templates = measured.target, measured.primitive, measured.templates
@@ -137,7 +197,9 @@ class Store:
         A result of the full gate stays the newest, even if the search gate measures the same later.
         """
         variant = measurement.variant
+        self._take_over(variant.target, variant.primitive)
         with self._database.writing():
+            self._own(variant.target, variant.primitive)
             self._insert(measurement)
             sources = sources_of(variant)
             text = self._text(variant, sources)
@@ -163,6 +225,7 @@ class Store:
         """Whether there is a measurement of this variant itself, with this text and context."""
         own = [measurement.variant.id, measurement.source_sha256, measurement.provenance["context"]]
         where = "variant_id = ? AND text = ? AND context = ?"
+        self._take_over(measurement.variant.target, measurement.variant.primitive)
         with self._database.reading():
             return bool(self._database.checked("measurements", where, own))
 
@@ -172,6 +235,7 @@ class Store:
 
     def _of_text(self, variant: Variant, wanted: Callable[[str], bool]) -> Measurement | None:
         """The newest measurement of the text that a variant has now, by any variant, in a context wanted."""
+        self._take_over(variant.target, variant.primitive)
         text = self.text(variant)
         if text is None:
             return None
@@ -209,6 +273,7 @@ class Store:
         only measurements count whose text is the present one of their variant.
         """
         of = {"target": target, "part": part, "primitive": primitive, "operation": operation}
+        self._take_over(target, primitive)
         with self._reading():
             newest = self._newest(of, present)
             chosen = (key for key in newest if rejected or key.rejected is None)
@@ -270,6 +335,7 @@ class Store:
         paths : two or more paths into the JSON of a record, such as `$.cost.rom`; a missing field is None.
         """
         of = {"target": target, "part": part, "primitive": primitive, "operation": operation}
+        self._take_over(target, primitive)
         query = f"SELECT number, json_extract(record{', ?' * len(paths)}) FROM measurements WHERE {_LISTED}"
         with self._reading():
             keys = [key for key in self._newest(of, present=True) if key.rejected is None]
@@ -277,15 +343,21 @@ class Store:
             found = dict(self._database.rows(query, [*paths, json.dumps(numbers)]))
         return [(key.variant_id, self._built(json.loads, found[key.number])) for key in keys]
 
-    def subjects(self) -> list[tuple[str, str, str, str]]:
+    def subjects(
+        self, target: str | None = None, primitive: str | None = None
+    ) -> list[tuple[str, str, str, str]]:
         """(target, part, primitive, operation) of all measurements with a cost, in alphabetical order."""
-        return sorted({key[4:8] for key in self._keys({}) if key.rejected is None})
+        self._take_over(target, primitive)
+        keys = self._keys({"target": target, "primitive": primitive})
+        return sorted({key[4:8] for key in keys if key.rejected is None})
 
-    def counts(self) -> tuple[int, int]:
+    def counts(self, target: str | None = None, primitive: str | None = None) -> tuple[int, int]:
         """The number of variants that were measured, and of cells."""
+        of = {"target": target, "primitive": primitive}
+        self._take_over(target, primitive)
         with self._database.reading():
-            cells = self._database.of_subject("cells", {})
-            return len({key.variant_id for key in self._keys({})}), len(cells)
+            cells = self._database.of_subject("cells", of)
+            return len({key.variant_id for key in self._keys(of)}), len(cells)
 
     def by_id(self, prefix: str) -> Measurement:
         """The newest measurement of the variant whose id begins with `prefix`.
@@ -295,36 +367,38 @@ class Store:
         UsageError
             No such variant, or more than one.
         """
-        if not prefix or not set(prefix.lower()) <= set("0123456789abcdef"):
-            raise UsageError(f"{prefix!r} is no variant id: expected hexadecimal digits")
-        with self._database.reading():
-            keys = {key.variant_id: key for key in self._begins(prefix.lower())}
-            if not keys:
-                raise UsageError(self._no_variant(prefix))
-            if len(keys) > 1:
-                some = ", ".join(list(keys)[:4])
-                raise UsageError(f"variant {prefix!r} is ambiguous: {some}{' ...' if len(keys) > 4 else ''}")
-            return self._measurements(keys.values())[0]
+        digits = ids.digits_of(prefix)
+        self._take_over()
+        return self.newest(ids.the_variant(prefix, self.variants(digits), lambda: self.contender(prefix)))
 
-    def _begins(self, prefix: str) -> list[_Key]:
+    def newest(self, variant_id: str) -> Measurement:
+        """The newest measurement of a variant that the store has."""
+        with self._database.reading():
+            return self._measurements(self._begins(variant_id)[-1:])[0]
+
+    def variants(self, digits: str) -> dict[str, Unit]:
+        """The ids of variants that begin with some digits, with target and primitive."""
+        with self._database.reading():
+            return {key.variant_id: (key.target, key.primitive) for key in self._begins(digits)}
+
+    def _begins(self, digits: str) -> list[_Key]:
         """The keys of all measurements whose variant's id begins with some digits, oldest first."""
         names = ("target", "part", "primitive", "operation")
         query = f"SELECT DISTINCT {', '.join(names)} FROM measurements WHERE variant_id BETWEEN ? AND ?"
-        rows = self._database.rows(query, [prefix, f"{prefix}g"])
+        rows = self._database.rows(query, [digits, f"{digits}g"])
         subjects = [dict(zip(names, row, strict=True)) for row in rows]
         keys = [key for of in subjects or [{}] for key in self._keys(of)]
-        return sorted(key for key in keys if key.variant_id.startswith(prefix))
-
-    def _no_variant(self, prefix: str) -> str:
-        other = self.contender(prefix)
-        if other is None:
-            return f"no variant {prefix!r} in the store"
-        what = f"{other.id} is no variant of ours but {other.name} ({other.origin})"
-        return f"{what}; `tightfit show` has its figures"
+        return sorted(key for key in keys if key.variant_id.startswith(digits))
 
     def put_answers(self, cells: Iterable[Cell], fronts: Iterable[Front] = ()) -> None:
         """Keep cells and fronts; they replace those of the same question."""
+        cells, fronts = list(cells), list(fronts)
+        units = {(answer.target, answer.primitive) for answer in (*cells, *fronts)}
+        for unit in units:
+            self._take_over(*unit)
         with self._database.writing():
+            for unit in units:
+                self._own(*unit)
             self._insert_answers(cells, fronts)
 
     def cells(
@@ -336,6 +410,7 @@ class Store:
     ) -> list[Cell]:
         """The cells, in the order in which they were first put."""
         of = {"target": target, "part": part, "primitive": primitive, "operation": operation}
+        self._take_over(target, primitive)
         rows = self._database.of_subject("cells", of)
         return [self._built(_cell, row[5]) for row in rows]
 
@@ -348,12 +423,18 @@ class Store:
     ) -> list[Front]:
         """The fronts, in the order in which they were first put."""
         of = {"target": target, "part": part, "primitive": primitive, "operation": operation}
+        self._take_over(target, primitive)
         rows = self._database.of_subject("fronts", of)
         return [self._built(_front, row[5]) for row in rows]
 
     def add_contender(self, contender: Contender) -> None:
         """Keep a routine that tightfit did not generate; it replaces one of the same id."""
+        unit = contender.target, contender.primitive
+        if contender.origin == BASELINE:
+            self._take_over(*unit)
         with self._database.writing():
+            if contender.origin == BASELINE:
+                self._own(*unit)
             self._insert_contender(contender)
 
     def contenders(
@@ -368,6 +449,8 @@ class Store:
         """Routines that tightfit did not generate, by their ids; rejected ones only with `rejected`."""
         of = {"target": target, "part": part, "primitive": primitive, "operation": operation}
         found = []
+        if origin in (None, BASELINE):
+            self._take_over(target, primitive)
         for row in sorted(self._database.of_subject("contenders", of)):
             if origin in (None, row[5]) and (rejected or row[6] is None):
                 found.append(self._built(_contender, row[7]))
@@ -381,16 +464,19 @@ class Store:
         UsageError
             There is more than one, or a variant whose id begins with it too.
         """
-        first = prefix.lower()
-        rows = self._database.of_subject("contenders", {}) if prefix else []
-        matches = sorted(row for row in rows if row[0].startswith(first))
-        if not matches:
-            return None
-        variants = {key.variant_id: None for key in self._begins(first)}
-        ids = [*(row[0] for row in matches), *variants]
-        if len(ids) > 1:
-            raise UsageError(f"{prefix!r} is ambiguous: {', '.join(ids[:4])}{' ...' if len(ids) > 4 else ''}")
-        return self._built(_contender, matches[0][7])
+        digits = prefix.lower()
+        self._take_over()
+        found = ids.the_contender(prefix, self.routines(digits), lambda: self.variants(digits))
+        return found and self.routine(found)
+
+    def routines(self, digits: str) -> dict[str, Unit]:
+        """The ids of contenders that begin with some digits, with target and primitive."""
+        rows = self._database.of_subject("contenders", {}) if digits else []
+        return {row[0]: (row[1], row[3]) for row in sorted(rows) if row[0].startswith(digits)}
+
+    def routine(self, contender_id: str) -> Contender:
+        """A contender that the store has."""
+        return self._built(_contender, self._database.checked("contenders", "id = ?", [contender_id])[0][7])
 
     def _insert_contender(self, contender: Contender) -> None:
         names = (contender.target, contender.part, contender.primitive, contender.operation, contender.origin)
@@ -501,8 +587,24 @@ def _but_gate(provenance: Mapping[str, str]) -> dict[str, str]:
     return {key: value for key, value in provenance.items() if key not in ("gate", "context", "ortools")}
 
 
-def _shipped_hash(directory: Path) -> str:
-    """Hash of all files in the portfolio's folder."""
-    cells = portfolio.files(directory)
-    measured = [beside(file) for file in cells for beside in (portfolio.beside, portfolio.attribution)]
-    return hash_files([*cells, *measured, *shipped.files(directory)])
+def shipped_units(directory: Path, target: str | None = None, primitive: str | None = None) -> list[Unit]:
+    """(target, primitive) of all that ships of a target and a primitive, None for any."""
+    if target is not None and primitive is not None:
+        return [(target, primitive)] if _shipped_files(directory, target, primitive) else []
+    found = [(file.parent.name, file.stem) for file in portfolio.files(directory)]
+    found += [(file.parents[1].name, file.parent.name) for file in shipped.files(directory)]
+    return [
+        unit for unit in dict.fromkeys(found) if target in (None, unit[0]) and primitive in (None, unit[1])
+    ]
+
+
+def _shipped_files(directory: Path, target: str, primitive: str) -> list[Path]:
+    """The files of what ships of a primitive on a target."""
+    file = portfolio.file_of(directory, target, primitive)
+    files = (
+        file,
+        portfolio.beside(file),
+        portfolio.attribution(file),
+        shipped.file_of(directory, target, primitive),
+    )
+    return list(filter(None, map(stored, files)))

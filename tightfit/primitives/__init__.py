@@ -8,14 +8,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tightfit.errors import UsageError
 from tightfit.names import unknown
 from tightfit.primitives import schema
-from tightfit.primitives.code import Code
 from tightfit.primitives.kinds import FORMS, KINDS, RANKED_TEXT, SIZES, KindFacts, form_of
-from tightfit.primitives.vectors import load_vectors
 from tightfit.yamlfile import load_yaml
+
+if TYPE_CHECKING:
+    from tightfit.primitives.code import Code
 
 FOLDER = Path(__file__).resolve().parent
 _FIGURES = {entry: figures for facts in KINDS.values() for entry, figures in facts.figures.items()}
@@ -168,7 +170,7 @@ class Primitive:
         check_sources(self.folder, self.functions)
 
     @cached_property
-    def reference(self) -> Code:
+    def reference(self) -> "Code":
         """The readable reference: `encrypt(key, block)` and `decrypt(key, block)`; `digest(message)`;
         `tag(key, message)`; `keystream(key, iv, start, length)`, or for chained blocks
         `encrypt(key, iv, text)` and `decrypt(key, iv, text)`; or `seal(key, nonce, ad, plaintext)`.
@@ -176,11 +178,13 @@ class Primitive:
         return self._code("reference.py")
 
     @cached_property
-    def oracle(self) -> Code:
+    def oracle(self) -> "Code":
         """An independent implementation with the same functions as the reference."""
         return self._code("oracle.py")
 
-    def _code(self, name: str) -> Code:
+    def _code(self, name: str) -> "Code":
+        from tightfit.primitives.code import Code
+
         return Code(self.folder / name, self.functions, partial(self.kind_facts.answer_bytes, self))
 
     def vectors(self) -> list:
@@ -193,9 +197,11 @@ class Primitive:
 
     def load_vectors(self, path: Path) -> list:
         """The known answers of a file, records of the kind; UsageError where they do not suit."""
+        from tightfit.primitives import vectors
+
         facts = self.kind_facts
         sizes = {name: getattr(self, size) for name, size in facts.vector_bytes.items()}
-        return load_vectors(path, self.form, facts.vector, sizes)
+        return vectors.load_vectors(path, self.form, getattr(vectors, facts.vector), sizes)
 
     def published(self, target: str | None = None) -> list[PublishedCell]:
         """The published figures on a target, or on all of them; none where there is no `published.yaml`."""

@@ -4,8 +4,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tightfit.primitives.vectors import AeadVector, ChainedVector, HashVector, MacVector, StreamVector, Vector
-
 Entries = Collection[str]
 
 
@@ -18,7 +16,7 @@ class KindFacts:
     sizes : fields of `primitive.yaml` that every primitive of the kind has besides `block_bytes`.
     functions : what reference and oracle define, by the entries of all operations.
     answer_bytes : length of an answer, by the primitive, the function and its inputs.
-    vector : the record of a known answer.
+    vector : the class of a known answer in `primitives.vectors`.
     vector_bytes : bytes that fields of every known answer have, by field: names of sizes.
     figures : names of the figures of an entry that has several, besides those of a whole.
     """
@@ -26,7 +24,7 @@ class KindFacts:
     sizes: tuple[str, ...]
     functions: Callable[[Entries], tuple[str, ...]]
     answer_bytes: Callable[[Any, str, Sequence[Any]], int]
-    vector: type
+    vector: str
     vector_bytes: Mapping[str, str]
     figures: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -48,14 +46,14 @@ KINDS = {
         sizes=("key_bytes",),
         functions=_directions,
         answer_bytes=lambda primitive, name, inputs: primitive.block_bytes,
-        vector=Vector,
+        vector="Vector",
         vector_bytes={"key": "key_bytes", "plaintext": "block_bytes", "ciphertext": "block_bytes"},
     ),
     "hash": KindFacts(
         sizes=("digest_bytes",),
         functions=lambda entries: ("digest",),
         answer_bytes=lambda primitive, name, inputs: primitive.digest_bytes,
-        vector=HashVector,
+        vector="HashVector",
         vector_bytes={"digest": "digest_bytes"},
         figures={"hash": BLOCK_FIGURES},
     ),
@@ -63,7 +61,7 @@ KINDS = {
         sizes=("key_bytes", "tag_bytes"),
         functions=lambda entries: ("tag",),
         answer_bytes=lambda primitive, name, inputs: primitive.tag_bytes,
-        vector=MacVector,
+        vector="MacVector",
         vector_bytes={"key": "key_bytes", "tag": "tag_bytes"},
         figures={"mac": BLOCK_FIGURES},
     ),
@@ -71,14 +69,14 @@ KINDS = {
         sizes=("key_bytes", "iv_bytes"),
         functions=lambda entries: ("keystream",),
         answer_bytes=lambda primitive, name, inputs: inputs[3],
-        vector=StreamVector,
+        vector="StreamVector",
         vector_bytes={"key": "key_bytes", "iv": "iv_bytes"},
     ),
     "aead": KindFacts(
         sizes=("key_bytes", "nonce_bytes", "tag_bytes"),
         functions=lambda entries: ("seal",),
         answer_bytes=lambda primitive, name, inputs: len(inputs[3]) + primitive.tag_bytes,
-        vector=AeadVector,
+        vector="AeadVector",
         vector_bytes={"key": "key_bytes", "nonce": "nonce_bytes", "tag": "tag_bytes"},
     ),
 }
@@ -90,7 +88,7 @@ FORMS = {
         sizes=KINDS["stream-cipher"].sizes,
         functions=_directions,
         answer_bytes=lambda primitive, name, inputs: len(inputs[2]),
-        vector=ChainedVector,
+        vector="ChainedVector",
         vector_bytes={"key": "key_bytes", "iv": "iv_bytes"},
     ),
 }

@@ -1,13 +1,14 @@
 """The answer to one question: the fastest variant that fits a budget, what limits it, what is proved."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 
 from tightfit.conditions import meets, searched, sizes
 from tightfit.generator import merit
-from tightfit.harness.shipped import ORIGIN as C_BASELINE
-from tightfit.records import Budget, Cell, Certificate, Contender, Cost, Front, Measurement
+from tightfit.records import BASELINE, Budget, Cell, Certificate, Contender, Cost, Front, Measurement
 from tightfit.reports.filters import NO_FILTERS, Filters
 
 FITS, SATIATED, IMPOSSIBLE, UNEXPLORED = "fits", "satiated", "impossible", "unexplored"
@@ -124,10 +125,18 @@ class Known:
 
     def _that_take_less(self, ranked: Iterable[Measurement]) -> list[tuple[tuple[int, int], Measurement]]:
         kept: list[tuple[tuple[int, int], Measurement]] = []
+        roms: list[int] = []
+        rams: list[int] = []  # of the least ROM first: a variant in between takes at least the RAM before it
         for measurement in ranked:
             rom, ram = sizes(measurement.cost, self.only)
-            if not any(less_rom <= rom and less_ram <= ram for (less_rom, less_ram), _ in kept):
-                kept.append(((rom, ram), measurement))
+            at = bisect_right(roms, rom)
+            if at and rams[at - 1] <= ram:
+                continue
+            kept.append(((rom, ram), measurement))
+            end = at
+            while end < len(rams) and rams[end] >= ram:
+                end += 1
+            roms[at:end], rams[at:end] = [rom], [ram]
         return kept
 
     @cached_property
@@ -160,7 +169,7 @@ class Known:
     @cached_property
     def baselines(self) -> list[Contender]:
         """What compilers make of the primitive's C."""
-        return [rival for rival in self.rivals if rival.origin == C_BASELINE]
+        return [rival for rival in self.rivals if rival.origin == BASELINE]
 
     @property
     def front(self) -> Front | None:
@@ -170,7 +179,7 @@ class Known:
     @property
     def externals(self) -> list[Contender]:
         """Routines of others."""
-        return [rival for rival in self.rivals if rival.origin != C_BASELINE]
+        return [rival for rival in self.rivals if rival.origin != BASELINE]
 
     @property
     def winners(self) -> list[Measurement]:
@@ -185,6 +194,24 @@ class Known:
     @cached_property
     def _by_id(self) -> dict[str, Measurement]:
         return {measurement.variant.id: measurement for measurement in self.measurements}
+
+    def cells_of(self, budget: Budget) -> list[Cell]:
+        """The cells of a budget's bounds, whatever their names."""
+        return self._by_question.get(_bounds_of(budget), [])
+
+    @cached_property
+    def _by_question(self) -> dict[tuple, list[Cell]]:
+        by_question: dict[tuple, list[Cell]] = {}
+        for cell in self.cells:
+            by_question.setdefault(_bounds_of(cell.budget), []).append(cell)
+        return by_question
+
+    @cached_property
+    def by_bounds(self) -> list[Budget]:
+        """The budgets of its cells of least cycles, without published pairs to beat, the smallest first."""
+        plain = (cell.budget for cell in self.cells)
+        asked = [budget for budget in plain if budget.objective == "cycles" and not budget.below]
+        return sorted(asked, key=lambda budget: (_size(budget.rom), _size(budget.ram)))
 
     @cached_property
     def all(self) -> "Known":
@@ -230,7 +257,7 @@ def answer(question: Question, known: Known, budgets: Sequence[Budget]) -> Answe
         "offers": _offers(budget, best, known, budgets),
         "c_alone": best_contender(known.baselines, budget),
         "external": _outdoing(known.externals, budget, best),
-        "c_measured": sum(contender.origin == C_BASELINE for contender in known.contenders),
+        "c_measured": sum(contender.origin == BASELINE for contender in known.contenders),
     }
     if best is None:
         proof = impossible(budget, known)
@@ -285,16 +312,21 @@ def _outdoing(contenders: Iterable[Contender], budget: Budget, best: Measurement
 
 def same_bounds(one: Budget, other: Budget) -> bool:
     """Whether two budgets ask the same, whatever their names."""
-    same = (one.rom, one.ram, one.objective, one.only) == (other.rom, other.ram, other.objective, other.only)
-    return same and dict(one.below) == dict(other.below)
+    return _bounds_of(one) == _bounds_of(other)
+
+
+def _bounds_of(budget: Budget) -> tuple:
+    """All that a budget asks, without its name."""
+    return budget.rom, budget.ram, budget.objective, budget.only, tuple(sorted(budget.below.items()))
 
 
 def _certificate(budget: Budget, best: Measurement, known: Known) -> Certificate | None:
     """The certificate of the budget's own cell, of one that covers it, or of the front, else none."""
-    covering = [cell for cell in known.cells if _covers(cell, budget, best, known)]
-    own = [cell for cell in covering if same_bounds(cell.budget, budget)]
-    for cell in (*own, *(cell for cell in covering if cell.certificate.proved)):
-        return cell.certificate
+    own = known.cells_of(budget)
+    proved = (cell for cell in known.cells if cell.certificate.proved)
+    for cell in chain(own, proved):
+        if _covers(cell, budget, best, known):
+            return cell.certificate
     front = _front(budget, known)
     if front and _is_best_of_all(best, budget, known):
         return _by_front(front, budget, best, known)
@@ -421,18 +453,13 @@ def _is_below_least_rom(budget: Budget, cell: Cell, known: Known) -> bool:
 def _satiated_by(budget: Budget, best: Measurement, known: Known) -> str | None:
     """Name of the smallest budget that reaches the same figure; neither of its bounds is larger."""
     if budget.objective != "cycles" or budget.below:
-        own = [cell for cell in known.cells if same_bounds(cell.budget, budget)]
+        own = known.cells_of(budget)
         return own[0].satiated_by if own else None
-    smaller = [
-        cell.budget
-        for cell in known.cells
-        if cell.budget.objective == "cycles"
-        and not cell.budget.below
-        and cell.budget.only == budget.only
-        and not same_bounds(cell.budget, budget)
-        and contains(budget, cell.budget)
-    ]
-    for candidate in sorted(smaller, key=lambda candidate: (_size(candidate.rom), _size(candidate.ram))):
+    asked = _size(budget.rom), _size(budget.ram)
+    for candidate in known.by_bounds:
+        rom, ram = _size(candidate.rom), _size(candidate.ram)
+        if candidate.only != budget.only or rom > asked[0] or ram > asked[1] or (rom, ram) == asked:
+            continue
         reached = known.best(candidate)
         if reached is not None and reached.cost.cycles == best.cost.cycles:
             return candidate.name

@@ -6,7 +6,7 @@ from tightfit.conditions import CONDITIONS, searched
 from tightfit.primitives import PublishedCell, load_primitive
 from tightfit.records import Contender, Cost, Measurement
 from tightfit.reports import contenders, words
-from tightfit.reports.answer import FITS, IMPOSSIBLE, SATIATED, Answer, Offer
+from tightfit.reports.answer import FITS, IMPOSSIBLE, SATIATED, Answer, Offer, Question
 from tightfit.reports.cautions import cautions
 
 _ASKS_WITHOUT = {
@@ -195,3 +195,13 @@ def _published(cell: PublishedCell) -> str:
         "x" if cell.status != FITS else f"{cell.rom} B"
     )
     return f"{figure}, {cell.source}" + (f" ({cell.budget})" if cell.budget else "")
+
+
+def published_within(question: Question) -> list[PublishedCell]:
+    """The published figures of a question's operation whose bounds are those of its budget."""
+    bounds = question.budget.rom, question.budget.ram
+    return [
+        cell
+        for cell in load_primitive(question.primitive).published(question.target)
+        if (cell.operation, cell.rom, cell.ram) == (question.operation, *bounds) and cell.status != SATIATED
+    ]

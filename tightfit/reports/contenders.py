@@ -3,14 +3,15 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tightfit.harness.shipped import ORIGIN
-from tightfit.records import Budget, Contender, Measurement
+from tightfit.records import BASELINE, Budget, Contender, Measurement
 from tightfit.reports import words
 from tightfit.reports.answer import Answer, Known
-from tightfit.reports.document import Table
 from tightfit.reports.forms import contender_form, variant_form
+
+if TYPE_CHECKING:
+    from tightfit.reports.document import Table
 
 C_ALONE = "C alone"
 NONE_FITS, NONE_KNOWN = "x", "?"
@@ -77,7 +78,7 @@ def made_by(contender: Contender) -> str:
 
 def title(contender: Contender) -> str:
     """`C alone -O2`, or `external keccak/ref -Os`."""
-    what = "C alone" if contender.origin == ORIGIN else f"{contender.origin} {contender.name}"
+    what = "C alone" if contender.origin == BASELINE else f"{contender.origin} {contender.name}"
     return f"{what} {level(contender)}"
 
 
@@ -92,7 +93,7 @@ def rejection(contender: Contender) -> str:
     return f"rejected: {' '.join(filter(None, (contender.name, contender.flags)))}: {contender.rejected}"
 
 
-def table(rivalries: Sequence[Rivalry], where: str) -> Table:
+def table(rivalries: Sequence[Rivalry], where: str) -> "Table":
     """Each contender with our best variant within its ROM and RAM."""
     apart = words.apart_column(rivalries[0].contender.target) if rivalries else ""
     columns = (
@@ -114,6 +115,8 @@ def table(rivalries: Sequence[Rivalry], where: str) -> Table:
     rows = tuple(map(_row, rivalries))
     caption = f"{where}: C alone and external, with ours within the same ROM and RAM"
     spare = ("version", "compiler", "id", "variant", "marks", apart, "name", "theirs/ours")
+    from tightfit.reports.document import Table
+
     return Table(caption, columns, rows, frozenset({5, 7, 8, 11, 12}), spare, _BROKEN).dropping(apart)
 
 

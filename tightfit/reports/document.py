@@ -1,11 +1,17 @@
 """A page of tables and notes, and its writers: text, Markdown, HTML, LaTeX, CSV."""
 
 import io
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
+Style = Callable[[str, str], str]
+"""Gives a part of a page its look, by what it is and its text."""
 FORMATS = ("text", "md", "html", "csv", "latex")
 _BROKEN = 20
+_WHOLE = "\0"
+"""In the place of a space at which a line is not broken."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,17 @@ class Table:
             if column in self.columns:
                 return self._without(column).fitted(width)
         return self
+
+    def broken_to(self, width: int) -> "Table":
+        """The table with cells broken over several rows, as far as it is wider; words stay whole."""
+        columns = list(zip(self.columns, *self.rows, strict=True))
+        widths = [max(map(len, cells)) for cells in columns]
+        least = [max(len(word) for cell in cells for word in cell.split() or [""]) for cells in columns]
+        while sum(widths) + 2 * len(widths) > width and widths != least:
+            widest = max(range(len(widths)), key=lambda at: (widths[at] > least[at], widths[at]))
+            widths[widest] -= 1
+        rows = (line for row in self.rows for line in _lines(row, widths))
+        return replace(self, rows=tuple(rows))
 
     @property
     def width(self) -> int:
@@ -59,6 +76,20 @@ class Table:
         return replace(self, columns=columns, rows=tuple(rows), right=right, spare=spare)
 
 
+def _lines(row: Sequence[str], widths: Sequence[int]) -> Iterator[tuple[str, ...]]:
+    """The lines of a row whose cells are no wider than their columns."""
+    if all(len(cell) <= width for cell, width in zip(row, widths, strict=True)):
+        yield tuple(row)
+        return
+    from textwrap import wrap
+
+    broken = [
+        wrap(cell, width, break_long_words=False, break_on_hyphens=False) if cell else []
+        for cell, width in zip(row, widths, strict=True)
+    ]
+    yield from zip_longest(*broken, fillvalue="")
+
+
 @dataclass(frozen=True)
 class Document:
     """A title, tables, and notes below them."""
@@ -67,11 +98,30 @@ class Document:
     tables: tuple[Table, ...]
     notes: tuple[str, ...] = ()
 
+    def fitted(self, width: int) -> "Document":
+        """The page in lines of a width: tables without spare columns, the title and notes broken."""
+        return Document(
+            filled(self.title, width),
+            tuple(table.fitted(width).broken_to(width) for table in self.tables),
+            tuple(filled(note, width) for note in self.notes),
+        )
+
+
+def filled(text: str, width: int, indent: str = "") -> str:
+    """A line broken into lines of a width, those behind the first with an indent; commands stay whole."""
+    if len(text) <= width:
+        return text
+    from textwrap import fill
+
+    commands = re.sub(r"`[^`]*`", lambda match: match[0].replace(" ", _WHOLE), text)
+    lines = fill(commands, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return lines.replace(_WHOLE, " ")
+
 
 def write(document: Document, form: str) -> str:
     """The document in one of `FORMATS`, ending in a newline."""
     writers: dict[str, Callable[[Document], str]] = {
-        "text": _text,
+        "text": lambda document: text_of(document, _as_it_is),
         "md": _markdown,
         "html": _html,
         "csv": _csv,
@@ -80,28 +130,38 @@ def write(document: Document, form: str) -> str:
     return writers[form](document)
 
 
-def _text(document: Document) -> str:
-    parts = [document.title]
+def text_of(document: Document, style: Style) -> str:
+    """The document as text, each of its parts as a function gives it.
+
+    `style` takes what a part is (`title`, `head` of a column, `cell`, `note`) and its text, and may add what
+    takes no room on a line.
+    """
+    parts = [style("title", document.title)]
     for table in document.tables:
-        parts.append("\n".join([table.caption, *_columns(table)]))
+        parts.append("\n".join([style("title", table.caption), *_columns(table, style)]))
     if document.notes:
-        parts.append("\n".join(document.notes))
+        parts.append("\n".join(style("note", note) for note in document.notes))
     return "\n\n".join(parts) + "\n"
 
 
-def _columns(table: Table) -> list[str]:
+def _as_it_is(part: str, text: str) -> str:
+    return text
+
+
+def _columns(table: Table, style: Style) -> list[str]:
     rows = [table.columns, *table.rows]
     widths = [max(len(row[index]) for row in rows) for index in range(len(table.columns))]
 
-    def line(row: Sequence[str]) -> str:
-        cells = (
-            cell.rjust(width) if index in table.right else cell.ljust(width)
-            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
+    def line(part: str, row: Sequence[str]) -> str:
+        cells = []
+        for index, (cell, width) in enumerate(zip(row, widths, strict=True)):
+            room = " " * (width - len(cell))
+            shown = style(part, cell)
+            cells.append(f"{room}{shown}" if index in table.right else f"{shown}{room}")
         return ("  " + "  ".join(cells)).rstrip()
 
     rule = "  " + "  ".join("-" * width for width in widths)
-    return [line(table.columns), rule, *map(line, table.rows)]
+    return [line("head", table.columns), style("note", rule), *(line("cell", row) for row in table.rows)]
 
 
 def _markdown(document: Document) -> str:

@@ -1,10 +1,13 @@
 """What may be asked besides a budget and conditions: marks, whole messages, a deadline, an interface."""
 
 from dataclasses import dataclass
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from tightfit.errors import UsageError
 from tightfit.units import parse_clock, parse_duration
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 LONGEST = 1 << 40
 """Bytes of the longest message that can be asked for."""
@@ -25,16 +28,20 @@ class Filters:
 
     reentrant: bool = False
     message: int | None = None
-    clock: Fraction | None = None
-    under: Fraction | None = None
+    clock: "Fraction | None" = None
+    under: "Fraction | None" = None
     toolchain: str | None = None
 
     def milliseconds(self, cycles: int | float) -> float | None:
         """What cycles take at the clock; None without one."""
-        return None if self.clock is None else float(1000 * Fraction(cycles) / self.clock)
+        if self.clock is None:
+            return None
+        from fractions import Fraction
+
+        return float(1000 * Fraction(cycles) / self.clock)
 
     @property
-    def most_cycles(self) -> Fraction | None:
+    def most_cycles(self) -> "Fraction | None":
         """The cycles that the deadline leaves."""
         return None if self.under is None else self.under * self.clock
 

@@ -8,10 +8,10 @@ from tightfit.records import Budget
 from tightfit.reports import words
 from tightfit.reports.answer import SATIATED, Answer
 from tightfit.reports.document import Document, Table
-from tightfit.reports.portfolio import SYMBOLS, UNKNOWN, Portfolio, beside_published, grid
+from tightfit.reports.portfolio import SYMBOLS, UNKNOWN, Portfolio, beside_published, grid, within_most_ram
 
-MORE = "`tightfit table --wide` has every cell with its proof, variants, what compilers give, and sources."
-NARROWER = "`--primitive` has the grid of ROM and RAM, beside the published figures."
+MORE = "--all: every operation, and of a single primitive the grids of ROM and RAM; --wide: all there is."
+NARROWER = "--primitive: all operations of one, beside the published figures."
 SYMBOL_RULE = (
     "-: a smaller budget reaches the same; x: proved that none fits; ?: not known; *: the best known, not "
     "proved; ~: the mean of cycles that vary."
@@ -22,18 +22,19 @@ CYCLES_RULE = (
 )
 
 
-def document(portfolios: Sequence[Portfolio], title: str) -> Document:
-    """The figures at a glance; of a single primitive its grids and the published figures as well."""
+def document(portfolios: Sequence[Portfolio], title: str, everything: bool = False) -> Document:
+    """The figures at a glance; of a single primitive the published ones too, with `everything` its grids."""
     ordered = sorted(portfolios, key=_group)
     tables = [_table(group, list(own)) for group, own in groupby(ordered, _group)]
     single = len({portfolio.primitive.id for portfolio in portfolios}) == 1
     for portfolio in portfolios if single else ():
-        tables.append(grid(portfolio, _brief))
+        if everything:
+            tables.append(grid(portfolio, _brief))
         if portfolio.comparisons:
             tables.append(beside_published(portfolio))
     padding = (words.PADDING,) if single else ()
-    notes = (CYCLES_RULE, SYMBOL_RULE, *padding, *(() if single else (NARROWER,)), MORE)
-    return Document(title, tuple(tables), notes)
+    more = [*([] if single else [NARROWER]), *([] if everything else [MORE])]
+    return Document(title, tuple(tables), (CYCLES_RULE, SYMBOL_RULE, *padding, *more))
 
 
 def _group(portfolio: Portfolio) -> tuple[str, int, str]:
@@ -46,7 +47,7 @@ def _group(portfolio: Portfolio) -> tuple[str, int, str]:
 
 def _table(group: tuple[str, int, str], portfolios: Sequence[Portfolio]) -> Table:
     kind, _, operation = group
-    budgets = _within_most_ram(portfolios[0].listed)
+    budgets = within_most_ram(portfolios[0].listed)
     heads = [_head(budget) for budget in budgets]
     targets = [portfolio.target for portfolio in portfolios]
     rows = []
@@ -61,12 +62,6 @@ def _table(group: tuple[str, int, str], portfolios: Sequence[Portfolio]) -> Tabl
     within = f" within {format_size(ram)} of RAM" if ram else ""
     columns = ("target", "primitive", *heads)
     return Table(f"{caption}{within}", columns, tuple(rows), frozenset(range(2, len(columns))))
-
-
-def _within_most_ram(budgets: Sequence[Budget]) -> list[Budget]:
-    """Of the listed budgets those with the most RAM, one for each ROM bound."""
-    most = max((budget.ram or 0 for budget in budgets), default=0)
-    return [budget for budget in budgets if (budget.ram or 0) == most]
 
 
 def _head(budget: Budget) -> str:

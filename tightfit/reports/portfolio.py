@@ -6,11 +6,10 @@ from typing import Any
 
 from tightfit.budgets import budget, name_of, published_budgets, under
 from tightfit.generator import merit
-from tightfit.primitives import Primitive, PublishedCell, load_primitive
-from tightfit.records import Budget, Contender, Measurement
+from tightfit.primitives import Primitive, PublishedCell
+from tightfit.records import BASELINE, Budget, Contender, Measurement
 from tightfit.reports import contenders, words
 from tightfit.reports.answer import (
-    C_BASELINE,
     FITS,
     IMPOSSIBLE,
     SATIATED,
@@ -84,7 +83,7 @@ class Portfolio:
     @property
     def baselines(self) -> list[Contender]:
         """What compilers make of the primitive's C."""
-        return [rivalry.contender for rivalry in self.rivalries if rivalry.contender.origin == C_BASELINE]
+        return [rivalry.contender for rivalry in self.rivalries if rivalry.contender.origin == BASELINE]
 
     @property
     def why_apart(self) -> str:
@@ -93,6 +92,38 @@ class Portfolio:
         rivals = (rivalry.contender for rivalry in self.rivalries)
         there = any(routine.cost.cycles_apart for routine in (*self.winners, *rivals))
         return apart.why if apart and there else ""
+
+
+def glance(
+    primitive: Primitive,
+    target: str,
+    part: str,
+    operation: str,
+    known: Known,
+    budgets: Sequence[Budget],
+    compared: bool = False,
+) -> Portfolio:
+    """The answers within the most RAM of the budgets alone, and the published figures only if `compared`.
+
+    Answers have no offers.
+    """
+    listed = under(budgets, known.only)
+
+    def ask(bounds: Budget) -> Answer:
+        return answer(Question(target, part, primitive.id, operation, bounds), known, ())
+
+    cells = [cell for cell in primitive.published(target) if cell.operation == operation and compared]
+    return Portfolio(
+        *(primitive, target, part, operation, tuple(budgets)),
+        answers=tuple(map(ask, within_most_ram(listed))),
+        comparisons=tuple(_compare(cell, ask) for cell in cells if cell.status != SATIATED),
+    )
+
+
+def within_most_ram(budgets: Sequence[Budget]) -> list[Budget]:
+    """Of the listed budgets those with the most RAM, one for each ROM bound."""
+    most = max((budget.ram or 0 for budget in budgets), default=0)
+    return [budget for budget in budgets if (budget.ram or 0) == most]
 
 
 def gather(
@@ -455,13 +486,3 @@ def _plain(value) -> str:
     if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def published_within(question: Question) -> list[PublishedCell]:
-    """The published figures of a question's operation whose bounds are those of its budget."""
-    bounds = question.budget.rom, question.budget.ram
-    return [
-        cell
-        for cell in load_primitive(question.primitive).published(question.target)
-        if (cell.operation, cell.rom, cell.ram) == (question.operation, *bounds) and cell.status != SATIATED
-    ]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from tightfit.generator import spaces
+from tightfit.generator import has_templates
 from tightfit.primitives import Primitive
 from tightfit.records import Budget
 from tightfit.reports import words
@@ -40,8 +40,12 @@ class Ranked:
 
 def ranking(answers: Iterable[tuple[Primitive, Answer]]) -> list[Ranked]:
     """The answers by kind, operation and target, then by cycles per byte, those without one last."""
-    unordered = [Ranked(primitive, answer, _per_byte(primitive, answer)) for primitive, answer in answers]
-    return sorted(unordered, key=_place)
+    return sorted((ranked(primitive, answer) for primitive, answer in answers), key=_place)
+
+
+def ranked(primitive: Primitive, answer: Answer) -> Ranked:
+    """The answer with its figure."""
+    return Ranked(primitive, answer, cycles_a_byte(primitive, answer))
 
 
 def _place(entry: Ranked) -> tuple:
@@ -59,15 +63,16 @@ def _place(entry: Ranked) -> tuple:
     )
 
 
-def _per_byte(primitive: Primitive, answer: Answer) -> float | None:
+def cycles_a_byte(primitive: Primitive, answer: Answer) -> float | None:
+    """Cycles a byte of the answer's variant: of a block, or of the message that is asked for."""
     if answer.measurement is None:
         return None
     return answer.measurement.cost.cycles / (answer.question.filters.message or primitive.ranked_bytes)
 
 
-def ranking_form(kind: str | None, ranked: Sequence[Ranked]) -> dict:
+def ranking_form(kind: str | None, entries: Sequence[Ranked]) -> dict:
     """The object that `ask --json` prints for several primitives; `kind` is that asked for."""
-    return {"kind": kind, "answers": list(map(_form, ranked))}
+    return {"kind": kind, "answers": list(map(_form, entries))}
 
 
 def _form(entry: Ranked) -> dict:
@@ -79,21 +84,22 @@ def _form(entry: Ranked) -> dict:
 
 
 def ranking_document(
-    budget: Budget, filters: Filters, ranked: Sequence[Ranked], wanted: str = ""
+    budget: Budget, filters: Filters, entries: Sequence[Ranked], wanted: str = ""
 ) -> Document:
     """A table for each kind and operation; `wanted` says what the primitives are like."""
-    groups = groupby(ranked, lambda entry: (entry.primitive.kind, entry.answer.question.operation))
-    tables = tuple(_table(kind, operation, list(entries), filters) for (kind, operation), entries in groups)
+    groups = groupby(entries, lambda entry: (entry.primitive.kind, entry.answer.question.operation))
+    tables = tuple(_table(kind, operation, list(own)) for (kind, operation), own in groups)
     title = ", ".join(filter(None, [f"{words.bounds(budget)}{filters.titles()}", wanted]))
-    return Document(title, tables, tuple(_notes(ranked, filters)))
+    return Document(title, tables, tuple(_notes(entries)))
 
 
-def _table(kind: str, operation: str, entries: Sequence[Ranked], filters: Filters) -> Table:
+def _table(kind: str, operation: str, entries: Sequence[Ranked]) -> Table:
     columns = (
         *("target", "primitive", "key", "block", "cycles/byte", "cycles", "ms", "ROM", "RAM"),
         *("variant", C_ALONE, "would fit"),
     )
-    places = list(map(_place_name, entries))
+    asked = (entry.answer.question for entry in entries)
+    places = [place_name(question.target, question.part) for question in asked]
     new = [place != before for place, before in zip(places, ["", *places], strict=False)]
     rows = [
         (place if is_new else "", *_row(entry))
@@ -110,11 +116,9 @@ def _table(kind: str, operation: str, entries: Sequence[Ranked], filters: Filter
     return table
 
 
-def _place_name(entry: Ranked) -> str:
+def place_name(target: str, part: str) -> str:
     """The target, with the part where it is not the default one."""
-    question = entry.answer.question
-    default = question.part == load_target(question.target).default_part
-    return question.target if default else words.place(question.target, question.part)
+    return target if part == load_target(target).default_part else words.place(target, part)
 
 
 def _row(entry: Ranked) -> tuple[str, ...]:
@@ -143,9 +147,9 @@ def _least(answer: Answer) -> str:
     return ", ".join(f"{one.cost.rom:,} / {one.cost.ram}" for one in answer.least)
 
 
-def _notes(ranked: Sequence[Ranked], filters: Filters) -> list[str]:
-    found = [entry.answer for entry in ranked if entry.answer.measurement]
-    unsearched = list(dict.fromkeys(_unsearched(entry.answer) for entry in ranked))
+def _notes(entries: Sequence[Ranked]) -> list[str]:
+    found = [entry.answer for entry in entries if entry.answer.measurement]
+    unsearched = list(dict.fromkeys(_unsearched(entry.answer) for entry in entries))
     if not found:
         return [NONE_FITS, *filter(None, unsearched)]
     costs = [answer.measurement.cost for answer in found]
@@ -153,7 +157,7 @@ def _notes(ranked: Sequence[Ranked], filters: Filters) -> list[str]:
         NOT_PROVED: not all(map(words.is_proved, found)),
         VARIES: any(map(words.varies, costs)),
         words.PADDING: any(cost.padding.rom or cost.padding.ram for cost in costs),
-        NONE_FITS: len(found) < len(ranked),
+        NONE_FITS: len(found) < len(entries),
         ESTIMATE: any(map(words.is_estimate, found)),
     }
     return [*(note for note, applies in notes.items() if applies), *filter(None, unsearched)]
@@ -164,7 +168,7 @@ def _unsearched(answer: Answer) -> str:
     if answer.certificate is not None or answer.measurement is not None:
         return ""
     asked = answer.question
-    if (asked.target, asked.primitive) not in spaces():
+    if not has_templates(asked.target, asked.primitive):
         return f"There are no templates of {asked.primitive} on {asked.target}; `tightfit measure` takes C."
     search = words.fill(asked.primitive, asked.target, asked.part)
     return f"Nothing is known of {asked.primitive} there: `{search}` searches."

@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 
 from tightfit import __version__
 from tightfit.primitives import Primitive, load_primitive
-from tightfit.records import Contender, Cost, Measurement
+from tightfit.records import BASELINE, Contender, Cost, Measurement
 from tightfit.reports import bestof, curves, estream, finalists, pictures, study, words
 from tightfit.reports import front as fronts
 from tightfit.reports import portfolio as portfolios
@@ -51,7 +51,7 @@ class Shelf:
             name: [
                 (rivalry.contender.cost.rom, rivalry.contender.cost.cycles, rivalry.contender.name)
                 for rivalry in self.portfolio.rivalries
-                if (rivalry.contender.origin == portfolios.C_BASELINE) == (name == _C_ALONE)
+                if (rivalry.contender.origin == BASELINE) == (name == _C_ALONE)
             ]
             for name in (_C_ALONE, _EXTERNAL)
         }

@@ -1,16 +1,18 @@
 """Figures and facts as words, the same on the screen and on every page."""
 
 from collections.abc import Mapping
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from tightfit.conditions import titles
 from tightfit.curve import is_measured
 from tightfit.errors import UsageError
-from tightfit.generator import load_space
 from tightfit.primitives import load_primitive
 from tightfit.records import Budget, Certificate, Contender, Cost, Measurement, Secrecy, Timing, Variant
 from tightfit.reports.answer import Answer
 from tightfit.targets import load_target
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 def fill(primitive: str, target: str, part: str) -> str:
@@ -120,8 +122,12 @@ def is_estimate(answer: Answer) -> bool:
 
 def figure(answer: Answer) -> str:
     """The ranked cycles in short: `3,123`, `3,123.4~` where they vary, with `*` where they are not proved."""
-    cost = answer.measurement.cost
-    return f"{cycles(cost.cycles)}{'~' if varies(cost) else ''}{'' if is_proved(answer) else '*'}"
+    return cycles(answer.measurement.cost.cycles) + signs(answer)
+
+
+def signs(answer: Answer) -> str:
+    """`~` where cycles vary, `*` where they are not proved."""
+    return f"{'~' if varies(answer.measurement.cost) else ''}{'' if is_proved(answer) else '*'}"
 
 
 def milliseconds(figure: float) -> str:
@@ -129,7 +135,7 @@ def milliseconds(figure: float) -> str:
     return f"{figure:,.0f}" if figure >= 100 else f"{figure:#.3g}"
 
 
-def clock(hertz: Fraction) -> str:
+def clock(hertz: "Fraction") -> str:
     """`8 MHz`, `32.768 kHz`."""
     for unit, size in (("MHz", 10**6), ("kHz", 10**3)):
         if hertz >= size:
@@ -150,7 +156,11 @@ def recipe(variant: Variant) -> str:
 
 def free_knobs(variant: Variant) -> dict[str, str | int]:
     """The knobs whose `when` holds; all of them where the template no longer has just these knobs."""
+    if variant.free is not None:
+        return {name: variant.knobs[name] for name in variant.free}
     try:
+        from tightfit.generator import load_space
+
         space = load_space(variant.target, variant.primitive, part=variant.part)
         knobs = space.templates[variant.template].knobs
     except (KeyError, UsageError):

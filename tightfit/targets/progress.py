@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 Progress = Callable[[str, int, int], None]
 """Called with (what is done, steps done, steps in all)."""
@@ -14,16 +15,20 @@ def silent(what: str, done: int, total: int) -> None:
 
 @contextmanager
 def shown() -> Iterator[Progress]:
-    """On standard error: a bar for each piece of work on a terminal, else a line for each."""
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    with _bars(console) if console.is_terminal else _lines() as progress:
+    """On standard error: a bar for each piece of work, or a line where there is no terminal or no rich."""
+    with _bars() if find_spec("rich") else _lines() as progress:
         yield progress
 
 
 @contextmanager
-def _bars(console) -> Iterator[Progress]:
+def _bars() -> Iterator[Progress]:
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        with _lines() as progress:
+            yield progress
+        return
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bars
 

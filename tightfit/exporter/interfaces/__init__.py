@@ -8,9 +8,12 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
-from tightfit.harness.routine import Routine
 from tightfit.records import Cost, Variant
+
+if TYPE_CHECKING:
+    from tightfit.harness.routine import Routine
 
 
 class Interface:
@@ -42,7 +45,7 @@ class Interface:
         """The counted cost of a routine plus what a shim adds."""
         return cost
 
-    def measure(self, routine: Routine, variant: Variant) -> Cost:
+    def measure(self, routine: "Routine", variant: Variant) -> Cost:
         """The cost of a routine with this interface; only for one that is not the counted one."""
         raise NotImplementedError
 

@@ -1,17 +1,21 @@
 """The cost of an exported routine, called as its toolchain calls it."""
 
+from typing import TYPE_CHECKING
+
 from tightfit.contenders.convention import StackMachine, load_convention
 from tightfit.harness.bench import CYCLE_LIMIT
 from tightfit.harness.build import Builder
 from tightfit.harness.gate import Gate
 from tightfit.harness.kinds import kind_of
-from tightfit.harness.routine import Routine
 from tightfit.primitives import load_primitive
 from tightfit.records import Cost, Variant
 from tightfit.targets import load_target
 
+if TYPE_CHECKING:
+    from tightfit.harness.routine import Routine
 
-def measure_pushed(routine: Routine, variant: Variant, argument_bytes: int) -> Cost:
+
+def measure_pushed(routine: "Routine", variant: Variant, argument_bytes: int) -> Cost:
     """The cost, after the full gate, of a routine that takes its pointer on the stack.
 
     Parameters

@@ -7,10 +7,13 @@ r16-r23, which are register bank 2 at FFEE8-FFEEF, to be preserved.
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from tightfit.exporter.interfaces import Interface
-from tightfit.harness.routine import Routine
 from tightfit.records import Cost, Timing, Variant
+
+if TYPE_CHECKING:
+    from tightfit.harness.routine import Routine
 
 SAVED = (0xFFEE8, 0xFFEEA, 0xFFEEC, 0xFFEEE)
 ARGUMENT_BYTES = 2
@@ -101,7 +104,7 @@ class Shimmed(Interface):
         }
         return replace(cost, rom=cost.rom + rom * len(entries), ram_parts=parts, by_entry=timings)
 
-    def measure(self, routine: Routine, variant: Variant) -> Cost:
+    def measure(self, routine: "Routine", variant: Variant) -> Cost:
         """As `measure_pushed`."""
         from tightfit.exporter.interfaces.measured import measure_pushed
 
