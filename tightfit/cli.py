@@ -26,7 +26,7 @@ COMMANDS = {
     "fill": "Search and measure until every cell is answered; resumes where it was stopped.",
     "verify": "Every winner against known answers, iterated ones included, and through the full gate.",
     "replay": "Repeat a stored measurement and say what moved.",
-    "explore": "Trade-off, portfolio and every variant in a browser.",
+    "explore": "What fits, the trade-off and every variant in a browser.",
     "run": "Run a firmware image to its end: cycles, waits, stack, registers.",
     "new": "The files of a new primitive or template, each saying what goes where.",
     "try": "One variant of a template: cost by fragment, or why it is rejected and by which line.",

@@ -18,7 +18,7 @@ COMMANDS = {
     "replay": (),
     "export": (*ASKED, "--to", "out"),
     "verify": ("aes-128", *ON),
-    "explore": ("--out", "out.html"),
+    "explore": ("--out", "out"),
 }
 DAMAGES = {
     "a table is gone": ("DROP TABLE measurements", "its tables are not those that were made"),

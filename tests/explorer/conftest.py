@@ -13,11 +13,14 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.cli import fixture_portfolio
 from tests.cli.fixture_portfolio import PRIMITIVE, TARGET
 from tests.reports.test_contenders import EVERY as CONTENDERS
+from tightfit.explorer import written as writing
 from tightfit.harness import shipped
 from tightfit.harness.store import Store
 
 SIZE = {"width": 1366, "height": 768}
 SUBJECT = "#target=rl78&primitive=aes-128&operation=encrypt"
+SEVERAL = ("xtea", "speck64-128", "present-80", "speck64-128-cmac", "trivium")
+"""Primitives of the shipped portfolio."""
 LARGE = "encrypt+decrypt"
 """An operation with variants that fit the simulated part, and not every part of its class."""
 LARGE_COSTS = [
@@ -111,6 +114,12 @@ class Explorer:
         """Another state of the page that is there, as one that was sent and pasted into the address."""
         before = self.page.evaluate(_GO, state)
         self.page.wait_for_function(_SHOWN, arg=before)
+
+    def forgive(self) -> list[str]:
+        """What the console of the page that is looked at complained of, which is then no fault."""
+        said = list(self._tab.errors)
+        self._tab.errors.clear()
+        return said
 
     def end(self) -> None:
         """Close the pages of its own."""
@@ -232,23 +241,45 @@ def store(served_to_writers, monkeypatch):
         yield opened
 
 
-@pytest.fixture(scope="session")
-def standalone(tmp_path_factory):
-    """The fixture portfolio as a file, written where no toolchain is."""
-    folder = tmp_path_factory.mktemp("standalone")
-    portfolio = _portfolio(folder)
-    file = folder / "explorer.html"
-    line = command(portfolio, "explore", "--out", file)
+def write(folder: Path, *options: object) -> subprocess.CompletedProcess:
+    """`explore` with options, which answers from the fixture portfolio, where no toolchain is."""
+    line = command(_portfolio(folder), "explore", *options)
     no_tools = {"PATH": "", "TIGHTFIT_CACHE": str(folder / "cache"), "TIGHTFIT_RL78_BIN": ""}
     bare = {**environment(folder), **no_tools}
     done = subprocess.run(line, env=bare, capture_output=True, text=True)
-    assert (done.returncode, done.stdout.strip()) == (0, str(file)), done.stderr
-    return file
+    assert done.returncode == 0, done.stderr
+    return done
 
 
-@pytest.fixture(params=("server", "file"))
+@pytest.fixture(scope="session")
+def written(tmp_path_factory):
+    """The fixture portfolio as a folder; its page."""
+    folder = tmp_path_factory.mktemp("written")
+    done = write(folder, "--out", folder / "explorer")
+    page = folder / "explorer" / "index.html"
+    assert done.stdout.startswith(f"{page}: ")
+    return page
+
+
+@pytest.fixture(scope="session")
+def several(tmp_path_factory, ready_answers):
+    """Some primitives of the portfolio as a folder; its page."""
+    folder = tmp_path_factory.mktemp("several")
+    every = writing.known_subjects
+
+    def some(_):
+        return [one for one in every(None) if one.primitive in SEVERAL]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("os.cpu_count", lambda: 1)
+        patch.setattr(writing, "known_subjects", some)
+        writing.write(folder / "explorer")
+    return folder / "explorer" / "index.html"
+
+
+@pytest.fixture(params=("server", "folder"))
 def address(request):
-    """The explorer's address, once served and once as a file."""
+    """The explorer's address, once served and once as a folder."""
     if request.param == "server":
         return request.getfixturevalue("served").address
-    return request.getfixturevalue("standalone").as_uri()
+    return request.getfixturevalue("written").as_uri()

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from tests.cli.fixture_portfolio import measurements
+from tests.cli.fixture_portfolio import PRIMITIVE, measurements
 from tests.explorer.conftest import SUBJECT, command, environment
 from tightfit.cli import main
 
@@ -31,7 +31,7 @@ GONE = {
 def test_an_address_that_names_what_no_longer_exists(explorer, address):
     explorer.load(f"{address}#{'&'.join(GONE)}")
     explorer.says(NOTICES, *GONE.values())
-    explorer.says("What fits", "aes-128 encrypt on rl78")
+    explorer.says("The best of each kind on each target", "rl78", "aes-128")
     assert explorer.state()["hide"] == "external"
 
 
@@ -45,6 +45,7 @@ def test_an_address_that_names_what_no_longer_exists(explorer, address):
 def test_an_address_that_names_a_cell_or_a_variant_that_is_gone(explorer, served, asked, said):
     explorer.open(f"{served.address}#{asked}")
     explorer.says(NOTICES, said)
+    explorer.go("#view=tradeoff")
     explorer.says("What fits", "aes-128 encrypt on rl78")
 
 
@@ -60,11 +61,11 @@ def test_an_empty_store_says_what_to_run(served_empty, explorer):
 
 
 def test_nothing_to_write(tmp_path):
-    line = command(tmp_path / "nothing", "explore", "--out", tmp_path / "all.html")
+    line = command(tmp_path / "nothing", "explore", "--out", tmp_path / "all")
     done = subprocess.run(line, env=environment(tmp_path), capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stderr == "tightfit: nothing is known yet; `tightfit fill` searches and measures\n"
-    assert not (tmp_path / "all.html").exists()
+    assert not (tmp_path / "all").exists()
 
 
 def test_the_store_is_written_while_it_is_shown(served_to_writers, store, explorer):
@@ -95,7 +96,7 @@ def test_a_port_in_use(capfd):
     assert said.startswith(f"tightfit: port {port} cannot be had: Address already in use; name another")
 
 
-@pytest.mark.parametrize("arguments", [("--no-browser", "--port", "0"), ("--out", "all.html")])
+@pytest.mark.parametrize("arguments", [("--no-browser", "--port", "0"), ("--out", "new")])
 def test_a_store_of_another_schema(capfd, own_store, arguments):
     with sqlite3.connect(own_store) as connection:
         connection.execute("CREATE TABLE measurements (number INTEGER)")
@@ -103,16 +104,30 @@ def test_a_store_of_another_schema(capfd, own_store, arguments):
     assert "of schema 99, newer than" in refused(capfd, *arguments)
 
 
-def test_a_file_that_cannot_be_written_is_refused_before_the_work(capfd, tmp_path, monkeypatch):
-    monkeypatch.setattr("tightfit.explorer.standalone.write", None)
+def test_what_cannot_be_written_is_refused_before_the_work(capfd, tmp_path, monkeypatch):
+    monkeypatch.setattr("tightfit.explorer.written.write", None)
+    monkeypatch.setattr("tightfit.explorer.written.write_one", None)
     (tmp_path / "folder.html").mkdir()
     (tmp_path / "file").write_text("mine")
-    assert "expected a name that ends in .html" in refused(capfd, "--out", tmp_path / "all.txt")
-    assert "folder.html is a folder: expected a file" in refused(capfd, "--out", tmp_path / "folder.html")
-    assert "cannot be written: Not a directory" in refused(capfd, "--out", tmp_path / "file" / "all.html")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("mine")
+    assert "expected a folder; one file holds one primitive: --one-file" in refused(
+        capfd, "--out", "all.html"
+    )
+    assert "is not empty and was not made by tightfit" in refused(capfd, "--out", tmp_path / "mine")
+    assert "cannot be written: Not a directory" in refused(capfd, "--out", tmp_path / "file" / "all")
+    one = ("--one-file", PRIMITIVE, "--out")
+    assert "expected a name that ends in .html" in refused(capfd, *one, tmp_path / "all.txt")
+    assert "folder.html is a folder: expected a file" in refused(capfd, *one, tmp_path / "folder.html")
+    assert "cannot be written: Not a directory" in refused(capfd, *one, tmp_path / "file" / "all.html")
+    assert "rot-13" in refused(capfd, "--one-file", "rot-13", "--out", tmp_path / "all.html")
 
 
-def test_listings_are_for_a_file(capfd):
+def test_one_file_is_for_what_is_written(capfd):
+    assert "--one-file is for --out FILE.html" in refused(capfd, "--one-file", PRIMITIVE, "--no-browser")
+
+
+def test_listings_are_for_what_is_written(capfd):
     assert "--listings is for --out" in refused(capfd, "--listings", "--no-browser")
 
 

@@ -112,7 +112,9 @@ def test_what_is_far_slower_is_above_the_figure_until_it_is_asked_for(served_to_
     assert explorer.state()["axes"] == "all"
 
 
-@pytest.mark.parametrize("view", ["tradeoff", "primitives", "area", "lengths", "portfolio", "variant"])
+@pytest.mark.parametrize(
+    "view", ["best", "tradeoff", "primitives", "area", "lengths", "portfolio", "variant"]
+)
 def test_a_view_fills_the_window_and_never_scrolls_sideways(explorer, served, view):
     explorer.open(f"{served.address}{SUBJECT}&view={view}")
     for width, height in ((800, 900), (1400, 900), (2560, 1300)):

@@ -1,4 +1,4 @@
-"""The pages without a browser: columns in the order of `ask`, every question, the shelf of a file."""
+"""The pages without a browser: columns in the order of `ask`, every question, the boxes of a folder."""
 
 import json
 from dataclasses import replace
@@ -14,20 +14,17 @@ from tightfit.budgets import load_budgets
 from tightfit.conditions import CONDITIONS, CONSTANT_PATH
 from tightfit.curve import curve
 from tightfit.errors import UsageError, WorkError
-from tightfit.explorer import data, listings, portfoliopage, standalone
+from tightfit.explorer import boxes, data, portfoliopage, work
 from tightfit.explorer.data import Subject
-from tightfit.explorer.pages import Pages, cells_key
+from tightfit.explorer.pages import Pages, cells_key, subjects_of
 from tightfit.explorer.sketch import FIELDS, Sketch
-from tightfit.explorer.variantpage import listing_page
-from tightfit.generator import load_space
 from tightfit.harness.lines import line_of
 from tightfit.harness.store import Store
 from tightfit.primitives import load_primitive
-from tightfit.records import Budget, Padding, Variant
+from tightfit.records import Budget, Padding
 from tightfit.reports.answer import IMPOSSIBLE, Question, answer
 from tightfit.reports.known import Current
 from tightfit.reports.portfolio import gather
-from tightfit.targets import load_target
 
 SUBJECT = Subject(TARGET, PART, PRIMITIVE, "encrypt")
 
@@ -84,7 +81,13 @@ def test_lengths_are_those_of_the_curves(pages):
 
 def test_every_page_is_plain_json(pages):
     name = measurements("encrypt")[0].variant.id
-    questions = [("catalogue", ""), ("areas", ""), ("subject", SUBJECT.key), ("lengths", SUBJECT.key)]
+    questions = [
+        ("catalogue", ""),
+        ("headline", ""),
+        ("areas", ""),
+        ("subject", SUBJECT.key),
+        ("lengths", SUBJECT.key),
+    ]
     questions += [("cells", SUBJECT.key), ("cells", cells_key(SUBJECT, CONDITIONS))]
     for question in (*questions, ("variant", name), ("listing", name), ("library", f"{PART}/{name}")):
         page = pages.answer(*question)
@@ -119,18 +122,39 @@ def test_what_is_written_is_read_again(pages):
     assert 100 in after["columns"]["rom"]
 
 
-def test_a_file_holds_every_page_that_it_leads_to(pages):
-    shelf = standalone.gather(pages)
-    assert set(shelf["subject"]) == set(shelf["lengths"])
-    offered = [(), *((name,) for name in data.offered(load_target(TARGET)))]
-    keys = {cells_key(Subject.of(subject), only) for subject in shelf["subject"] for only in offered}
-    assert set(shelf["cells"]) == keys
-    for page in shelf["cells"].values():
-        for one in page["portfolio"]["cells"].values():
-            if one["variant"]:
-                assert one["variant"] in shelf["variant"] and one["variant"] in shelf["listing"]
-    for key in shelf["subject"]:
-        assert {sketch.id for sketch in data.fronts(pages.sketches(Subject.of(key)))} <= set(shelf["variant"])
+def test_a_box_holds_every_page_that_it_leads_to(pages):
+    (job,) = boxes.jobs(subjects_of(pages.catalogue()))
+    shelves = boxes.make(pages, job, listings=False).shelves
+    box, sources = shelves[f"{TARGET}/{PART}/{PRIMITIVE}"], shelves[f"{TARGET}/sources/{PRIMITIVE}"]
+    for subject in job.subjects:
+        operation = box["operations"][subject.operation]
+        assert operation["subject"] == pages.subject(subject) and operation["lengths"] == pages.lengths(
+            subject
+        )
+        cells = operation["cells"]["portfolio"]["cells"].values()
+        won = {cell["variant"] for cell in cells} - {None}
+        assert won and won <= set(sources["of"])
+        assert {sketch.id for sketch in pages.sketches(subject)} <= set(box["variants"])
+    for page in box["variants"].values():
+        assert page["provenance"] in box["contexts"]
+    for one in sources["of"].values():
+        assert "aes128_encrypt" in sources["texts"][one["text"]]
+
+
+def test_of_very_many_variants_those_on_a_front_and_in_cells_have_a_page(pages, monkeypatch):
+    (job,) = boxes.jobs(subjects_of(pages.catalogue()))
+    monkeypatch.setattr(boxes, "FEW", 1)
+    box = boxes.make(pages, job, listings=False).shelves[f"{TARGET}/{PART}/{PRIMITIVE}"]
+    fronts = [sketch.id for subject in job.subjects for sketch in data.fronts(pages.sketches(subject))]
+    assert set(fronts) <= set(box["variants"])
+
+
+def test_all_that_is_read_at_once_answers_as_what_is_read_by_its_figures(pages):
+    whole = Pages(data.current_in_full, whole=True)
+    name = measurements("encrypt")[0].variant.id
+    for question in (("subject", SUBJECT.key), ("lengths", SUBJECT.key), ("headline", ""), ("variant", name)):
+        found, expected = whole.answer(*question), pages.answer(*question)
+        assert {**found, "version": 0} == {**expected, "version": 0}
 
 
 def test_a_front_holds_what_nothing_beats_under_the_same_conditions(pages):
@@ -178,21 +202,17 @@ def test_what_destroys_the_key_or_is_of_another_text_is_left_out(pages):
     assert set(pages.subject(SUBJECT)["columns"]["id"]) == before
 
 
-def test_several_processes_list_what_one_does(monkeypatch):
-    spaces = [("rl78", PRIMITIVE), ("rl78", "present-80"), ("avr", "present-80")]
-    variants = [first_variant(*one) for one in spaces]
-    expected = {one.id: listing_page(one) for one in variants}
-    assert all(page["lines"] and page["source"] for page in expected.values())
-    monkeypatch.setattr(listings, "FEW", 0)
+@pytest.mark.dear("starts two processes, and makes all of two primitives twice")
+def test_several_processes_make_what_one_does(monkeypatch):
+    with data.current() as store:
+        every = data.subjects(store)
+    named = [("rl78", "xtea"), ("avr", "present-80")]
+    jobs = [job for job in boxes.jobs(every) if (job.target, job.primitive) in named]
+    expected = list(work.made(jobs, listings=False))
+    assert [len(scripts) > 1 for _, scripts in expected] == [True, True]
+    monkeypatch.setattr(work, "FEW", 0)
     monkeypatch.setattr("os.cpu_count", lambda: 2)
-    assert listings.listing_pages(variants) == expected
-
-
-def first_variant(target, primitive):
-    """The first variant of the first template of a space."""
-    spec = load_space(target, primitive).of("encrypt")[0]
-    part = load_target(target).part().name
-    return Variant(target, part, primitive, "encrypt", spec.name, next(iter(spec.variants("encrypt"))))
+    assert list(work.made(jobs, listings=False)) == expected
 
 
 def test_routines_that_are_not_ours_come_with_what_made_them(pages):

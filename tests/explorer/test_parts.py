@@ -1,7 +1,6 @@
 """Every part of a core class answers, within its own ROM and RAM, and what is not there is said."""
 
 import io
-import json
 from base64 import b64decode
 from dataclasses import replace
 from itertools import product
@@ -16,11 +15,12 @@ from tests.cli.fixture_portfolio import PART, PRIMITIVE, TARGET, measurements
 from tests.explorer.conftest import EVERY_COST, LARGE, LARGE_COSTS
 from tightfit.budgets import budget, load_budgets
 from tightfit.errors import UsageError
-from tightfit.explorer import data, standalone
+from tightfit.explorer import boxes, data
 from tightfit.explorer.data import Subject
-from tightfit.explorer.pages import Pages
+from tightfit.explorer.pages import Pages, subjects_of
 from tightfit.harness.store import Store
 from tightfit.records import Budget
+from tightfit.reports import words
 from tightfit.reports.answer import Question, answer
 from tightfit.reports.answertext import text
 from tightfit.targets import load_target
@@ -92,26 +92,24 @@ def test_the_catalogue_lists_every_part_of_a_class_the_simulated_one_first(pages
     assert {EMPTY, "ATmega328P", "MSP430F1611"} <= unfilled and not unfilled & set(CLASS)
 
 
-def test_a_file_holds_the_variants_once_for_a_class(pages):
-    shelf = standalone.gather(pages)
-    for what in ("subject", "lengths", "cells"):
-        assert {Subject.of(key.partition("?")[0]).part for key in shelf[what]} == {PART}
-    differing = {Subject.of(key.partition("?")[0]) for key in shelf["differences"]}
-    assert {subject.part for subject in differing} == {SMALL, "R5F100xC"}  # the others have room for all
-    assert {subject.operation for subject in differing} == {LARGE}  # all of the other operation fits
-    for key, changes in shelf["differences"].items():
-        whole = shelf["cells"][key.replace(Subject.of(key.partition("?")[0]).part, PART)]
-        assert len(json.dumps(changes)) < len(json.dumps(whole))
+def made(pages):
+    """What the one job comes to."""
+    (job,) = boxes.jobs(subjects_of(pages.catalogue()))
+    return boxes.make(pages, job, listings=False)
 
 
-def test_what_renders_to_another_text_now_is_not_in_a_file(pages):
+def test_a_box_holds_the_variants_once_for_a_class(pages):
+    (name,) = made(pages).variants
+    assert name == f"{TARGET}/{PART}/{PRIMITIVE}"
+
+
+def test_what_renders_to_another_text_now_is_not_written(pages):
     pages.catalogue()  # the store is made from the portfolio
     one = replace(measurements(LARGE, LARGE_COSTS)[0], source_sha256="0" * 64)
     with Store.open() as store:
         store.add(replace(one, variant=replace(one.variant, part="R5F104xE")))
     assert len(pages.catalogue()["places"]) == 2
-    (place,) = standalone.gather(pages)["catalogue"][""]["places"]
-    assert place["simulated"] == PART
+    assert {subject.part for subject in made(pages).subjects} == {PART}
 
 
 def test_a_library_is_for_the_part(pages):
@@ -166,18 +164,24 @@ def test_the_trade_off_of_a_part_is_what_ask_answers(explorer, address):
     explorer.says(FASTEST, f"{4 * best.cost.by_entry['encrypt'].cycles:,}")
 
 
-def test_the_cells_of_a_part_in_a_browser(explorer, address, pages):
+def test_the_cells_of_a_part_in_a_browser(explorer, address, served, pages):
     explorer.open(f"{address}{ADDRESS}&part={SMALL}&view=portfolio&cell=Fast%2F512B")
     explorer.says("Portfolio", LABEL)
-    expected = text(asked(SMALL, budget(None, 512)))
-    shown = explorer.page.get_by_label("The chosen cell").locator("pre")
-    words = [line.strip() for line in expected.splitlines() if line.strip() and "C alone" not in line]
-    for line in words:
-        expect(shown).to_contain_text(line)
+    found = asked(SMALL, budget(None, 512))
+    explorer.says("The chosen cell", found.measurement.variant.id, words.by_entry(found.measurement.cost))
+    if address == served.address:
+        _expect_all_words(explorer, text(found))
     explorer.go(f"{ADDRESS}&part={SMALL}&view=area")
     titles = "() => Bokeh.documents[0]._all_models.values().toArray().filter((one) => one.type === 'Title')"
     explorer.page.wait_for_function(f"({titles})().some((title) => title.text === '{LABEL}')")
     explorer.shot("part-area")
+
+
+def _expect_all_words(explorer, expected):
+    shown = explorer.page.get_by_label("The chosen cell").locator("pre")
+    for line in (line.strip() for line in expected.splitlines()):
+        if line and "C alone" not in line:
+            expect(shown).to_contain_text(line)
 
 
 def test_a_variant_names_the_parts_that_its_figures_stand_for(explorer, address):
@@ -215,7 +219,7 @@ MISSING = {
 
 @pytest.mark.parametrize("wanted", MISSING)
 def test_a_part_that_is_not_shown_is_said(explorer, address, wanted):
-    explorer.open(f"{address}#{wanted}")
+    explorer.open(f"{address}#{wanted}&view=tradeoff")
     explorer.says(NOTICES, MISSING[wanted])
     explorer.says("What fits", f"aes-128 encrypt on rl78 ({PART})")
     assert explorer.state()["part"] == PART

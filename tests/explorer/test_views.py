@@ -12,7 +12,7 @@ from tests.reports.test_contenders import FAST
 from tightfit.generator import render
 
 KNOBS = "Knobs and cost"
-VIEWS = ("tradeoff", "primitives", "area", "lengths", "portfolio", "variant")
+VIEWS = ("best", "tradeoff", "primitives", "area", "lengths", "portfolio", "variant")
 FIRST, SECOND = (one.variant for one in measurements("encrypt")[:2])
 # Where the trade-off draws a point, on the screen.
 _PLACE = """([rom, cycles]) => {
@@ -86,8 +86,8 @@ def test_the_listing_is_a_heat_strip_where_a_toolchain_is(explorer, served):
     explorer.shot("variant")
 
 
-def test_without_a_toolchain_the_listing_is_the_source(explorer, standalone):
-    explorer.open(f"{standalone.as_uri()}{SUBJECT}&view=variant&variant={FIRST.id}")
+def test_without_a_toolchain_the_listing_is_the_source(explorer, written):
+    explorer.open(f"{written.as_uri()}{SUBJECT}&view=variant&variant={FIRST.id}")
     explorer.says("Listing", "without `--listings`", "_aes128_encrypt")
 
 
@@ -103,8 +103,8 @@ def test_download_of_the_library(explorer, served):
         assert FIRST.id in archive.read("aes128/src/aes128.S").decode()
 
 
-def test_download_of_the_source(explorer, standalone):
-    explorer.open(f"{standalone.as_uri()}{SUBJECT}&view=variant&variant={FIRST.id}")
+def test_download_of_the_source(explorer, written):
+    explorer.open(f"{written.as_uri()}{SUBJECT}&view=variant&variant={FIRST.id}")
     with explorer.page.expect_download() as download:
         explorer.page.get_by_role("button", name="Download the source").click()
     assert download.value.suggested_filename == "aes128.S"
@@ -145,12 +145,12 @@ def test_area_against_throughput(explorer, address):
     explorer.shot("area")
 
 
-def test_the_file_needs_no_network(explorer, standalone):
+def test_the_folder_needs_no_network(explorer, written):
     asked = []
     page = explorer.fresh()
     page.context.set_offline(True)
     page.on("request", lambda one: asked.append(one.url))
-    explorer.load(f"{standalone.as_uri()}{SUBJECT}&view={VIEWS[0]}&variant={FIRST.id}")
+    explorer.load(f"{written.as_uri()}{SUBJECT}&view={VIEWS[0]}&variant={FIRST.id}")
     for name in VIEWS[1:]:
         explorer.go(f"{SUBJECT}&view={name}&variant={FIRST.id}")
     explorer.says(KNOBS, FIRST.id)

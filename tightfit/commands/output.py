@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 
 WIDTH = 100
 """Characters of a line where there is no terminal."""
-_FACT = 13
-"""The column of the facts of an answer, behind their names."""
-_NAMED = re.compile(rf"  \S.{{{_FACT - 4}}} \S")
+_NAMED = re.compile(r"  \S+(?: \S+)*  +(?=\S)")
+"""What a fact of an answer begins with: its name, and the space before the fact."""
 
 
 def emit(form: Any, text: str, as_json: bool) -> None:
@@ -60,7 +59,8 @@ def _broken(line: str, width: int) -> str:
         return line
     from tightfit.reports.document import filled
 
-    return filled(line, width, " " * (_FACT if _NAMED.match(line) else len(line) - len(line.lstrip())))
+    named = _NAMED.match(line)
+    return filled(line, width, " " * (named.end() if named else len(line) - len(line.lstrip())))
 
 
 def note(line: str) -> None:

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from bokeh.document import Document
-from bokeh.models import InlineStyleSheet, Model, Row, TabPanel, Tabs
+from bokeh.models import Column, InlineStyleSheet, Model, Row, Spacer, TabPanel, Tabs
 
 from tightfit.explorer.script import starter
 from tightfit.explorer.views import View
 from tightfit.explorer.views.area import area
+from tightfit.explorer.views.best import best
 from tightfit.explorer.views.filters import filters
 from tightfit.explorer.views.lengths import lengths
 from tightfit.explorer.views.portfolio import portfolio
@@ -23,16 +24,19 @@ TITLE = "tightfit explorer"
 def build(document: Document, wire: Mapping[str, Any]) -> None:
     """Put the explorer into a document; `wire` is where its pages come from."""
     left, views = filters(), _views()
-    panels = [TabPanel(child=view.layout, title=name) for name, view in views.items()]
-    narrow = InlineStyleSheet(css=".bk-tab { padding: 4px 7px; }")  # six of them beside the filters at 800
+    # a layout is put into its tab when it is first looked at: to make all of them takes most of a second
+    rooms = [Column(Spacer(), sizing_mode="stretch_both", styles={"overflow": "hidden"}) for _ in views]
+    panels = [TabPanel(child=room, title=name) for name, room in zip(views, rooms, strict=True)]
+    narrower = "@media (max-width: 900px) { .bk-tab { padding: 4px 2px; font-size: 11px; } }"
+    narrow = InlineStyleSheet(css=f".bk-tab {{ padding: 4px 7px; }} {narrower}")  # beside the filters
     styles = {"min-width": "0", "overflow": "hidden"}
     tabs = Tabs(tabs=panels, sizing_mode="stretch_both", styles=styles, stylesheets=[narrow])
     models: dict[str, Model] = {"tabs": tabs, **left.models}
     for view in views.values():
         models |= view.models
-    for model in models.values():
+    for model in (*models.values(), *rooms):
         model.syncable = False  # the browser draws; a server need not know what
-    script = starter(models, wire)
+    script = starter(models, [view.layout for view in views.values()], wire)
     # what hangs on a root is known to both sides of a server's session
     page = Row(left.layout, tabs, tags=[script], sizing_mode="stretch_both", stylesheets=[_dark()])
     document.add_root(page)
@@ -49,6 +53,7 @@ def _dark() -> InlineStyleSheet:
 def _views() -> dict[str, View]:
     """The tabs, in the order in which `js/state.js` names them."""
     return {
+        "What fits": best(),
         "Trade-off": tradeoff(),
         "Primitives": primitives(),
         "Area and throughput": area(target_ids()),

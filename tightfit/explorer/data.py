@@ -1,6 +1,6 @@
 """What the store knows of one operation on one part, as plain columns."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -14,7 +14,7 @@ from tightfit.explorer.sketch import FIELDS, Sketch
 from tightfit.generator import merit
 from tightfit.paths import store_path
 from tightfit.primitives import Primitive, load_primitive
-from tightfit.records import Budget, Contender, Cost, Curve
+from tightfit.records import Budget, Cell, Contender, Cost, Curve, Front
 from tightfit.reports import words
 from tightfit.reports.answer import Known, place
 from tightfit.reports.contenders import made_by
@@ -75,6 +75,11 @@ def current() -> AbstractContextManager[Current]:
     return view(attribution=False)
 
 
+def current_in_full() -> AbstractContextManager[Current]:
+    """As `current`, with where bytes and cycles of measurements are."""
+    return view()
+
+
 def stamp() -> tuple[tuple[int, int], ...]:
     """Changes whenever somebody writes to the store."""
     path = store_path()
@@ -101,9 +106,20 @@ def read(store: Current, subject: Subject) -> Known:
 def sketches(store: Current, subject: Subject) -> list[Sketch]:
     """The usable variants that fit the part, the first within any budget being what `ask` answers with."""
     of = subject.simulated.names
-    memory = memory_of(subject.its_part)
     every = [Sketch.of(*row) for row in store.fields(FIELDS, **of)]
-    winners = {cell.variant_id for cell in store.cells(**of)}
+    return _ranked(every, store.cells(**of), store.fronts(**of), memory_of(subject.its_part))
+
+
+def sketches_of(known: Known) -> list[Sketch]:
+    """As `sketches`, of what was read in full."""
+    every = [Sketch.of_whole(measured) for measured in known.measurements]
+    return _ranked(every, known.cells, known.fronts, known.memory)
+
+
+def _ranked(
+    every: Iterable[Sketch], cells: Iterable[Cell], fronts: Iterable[Front], memory: Budget | None
+) -> list[Sketch]:
+    winners = {cell.variant_id for cell in cells}.union(*(front.variants for front in fronts))
     usable = [sketch for sketch in every if not sketch.destroys_key and fits(sketch.cost, memory)]
     return sorted(usable, key=lambda sketch: place(sketch.cost, sketch.id, winners, _FREE))
 
@@ -114,16 +130,21 @@ def fits(cost: Cost, memory: Budget | None) -> bool:
 
 
 def columns(variants: Sequence[Sketch]) -> dict[str, list]:
+    """Figures of variants, and the template of each."""
+    return {**figures(variants), "template": [sketch.template for sketch in variants]}
+
+
+def figures(variants: Sequence[Sketch]) -> dict[str, list]:
     """Figures of variants: bytes, cycles, and the conditions that each meets (`met`)."""
+    costs = [sketch.cost for sketch in variants]
     return {
         "id": [sketch.id for sketch in variants],
-        "rom": [sketch.cost.rom for sketch in variants],
-        "ram": [sketch.cost.ram for sketch in variants],
-        "rom_padding": [sketch.cost.padding.rom for sketch in variants],
-        "ram_padding": [sketch.cost.padding.ram for sketch in variants],
-        "cycles": [sketch.cost.cycles for sketch in variants],
-        "template": [sketch.template for sketch in variants],
-        "met": [met(sketch.cost) for sketch in variants],
+        "rom": [cost.rom for cost in costs],
+        "ram": [cost.ram for cost in costs],
+        "rom_padding": [cost.padding.rom for cost in costs],
+        "ram_padding": [cost.padding.ram for cost in costs],
+        "cycles": [cost.cycles for cost in costs],
+        "met": [met(cost) for cost in costs],
     }
 
 
@@ -194,10 +215,10 @@ def _lengths(curves: Sequence[Curve | None]) -> dict[str, list]:
     return {**cycles, LONG: [curve and curve.slope for curve in curves]}
 
 
-def rivals(store: Current, subject: Subject) -> dict[str, Any]:
+def rivals(contenders: Iterable[Contender], subject: Subject) -> dict[str, Any]:
     """Routines that tightfit did not generate and that fit the part, with figures as those of variants."""
     memory = memory_of(subject.its_part)
-    measured = [contender for contender in store.contenders(**subject.simulated.names) if contender.cost]
+    measured = [contender for contender in contenders if contender.cost]
     routines: list[Contender] = [contender for contender in measured if fits(contender.cost, memory)]
     return {
         "id": [routine.id for routine in routines],
@@ -256,9 +277,11 @@ def unfilled(known: Sequence[Subject]) -> list[dict[str, Any]]:
 def _core_class(target: Target, simulated: Part) -> dict[str, Any]:
     """A core class and its parts, first the simulated one, on which everything ran: its `memory` is null."""
     parts = sorted(target.class_of(simulated), key=lambda part: part.name != simulated.name)
+    default = target.part()
     return {
         "target": target.id,
         "simulated": simulated.name,
+        "default": default.name if default in parts else None,
         "about": simulated.core.about,
         "conditions": offered(target),
         "parts": [

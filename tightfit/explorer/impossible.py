@@ -7,7 +7,7 @@ from typing import Any
 from tightfit.conditions import sizes
 from tightfit.records import Budget
 from tightfit.reports import words
-from tightfit.reports.answer import Known, impossible
+from tightfit.reports.answer import IMPOSSIBLE, Known, impossible
 
 _FREE = Budget("", None, None)
 _INFINITE = float("inf")
@@ -15,6 +15,39 @@ _INFINITE = float("inf")
 
 def page(known: Known) -> list[dict[str, Any]]:
     """Bounds (None: free) with the proof that nothing is within them, nor within any smaller ones."""
+    return _by_corners(_that_rule_out(known)) or _by_sweep(known)
+
+
+def _that_rule_out(known: Known) -> Known:
+    """The same with no other cells than those by which bounds may be ruled out."""
+    cells = [
+        cell
+        for cell in known.cells
+        if cell.certificate.proved
+        and (cell.status == IMPOSSIBLE or cell.budget.objective == "rom")
+        and set(cell.budget.only) <= set(known.only)
+    ]
+    return replace(known, cells=tuple(cells))
+
+
+def _by_corners(known: Known) -> list[dict[str, Any]] | None:
+    """The largest bounds with nothing known within them; None where not all of them are proved empty."""
+    budget = known.narrowed(_FREE)
+    found = []
+    most_ram = None
+    for rom, ram in [*_least(sizes(measured.cost, known.only) for measured in known.usable), (None, 1)]:
+        within = (rom and rom - 1, most_ram)
+        most_ram = ram - 1
+        if 0 in within:
+            continue
+        proof = impossible(replace(budget, rom=within[0], ram=within[1]), known)
+        if proof is None:
+            return None
+        found.append({"rom": within[0], "ram": within[1], "proof": words.proof(proof)})
+    return found
+
+
+def _by_sweep(known: Known) -> list[dict[str, Any]]:
     budget = known.narrowed(_FREE)
     roms, rams = (_candidates(known, bound) for bound in ("rom", "ram"))
     found, column = [], len(rams)

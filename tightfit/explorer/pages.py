@@ -1,8 +1,7 @@
 """The pages that the browser asks for, as plain JSON: one question, one page."""
 
-import gc
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +16,7 @@ from tightfit.records import Cell, Contender, Measurement
 from tightfit.reports import contenders, curves, words
 from tightfit.reports import portfolio as portfolios
 from tightfit.reports.answer import Known
+from tightfit.reports.collector import no_collector
 from tightfit.reports.criteria import area
 from tightfit.reports.known import Current, memory_of
 
@@ -25,10 +25,16 @@ NOTHING = "nothing is known yet; `tightfit fill` searches and measures"
 
 
 class Pages:
-    """Answers from the store; what was read is kept until somebody writes to the store."""
+    """Answers from the store; what was read is kept until somebody writes to the store.
 
-    def __init__(self, source: Callable[[], AbstractContextManager[Current]] = data.current) -> None:
-        self._source = source
+    With `whole` all of an operation is read at once, which is quicker where all of it is wanted; what others
+    write meanwhile is then not seen.
+    """
+
+    def __init__(
+        self, source: Callable[[], AbstractContextManager[Current]] = data.current, whole: bool = False
+    ) -> None:
+        self._source, self._whole = source, whole
         self._stamp: object = None
         self._version = 0
         self._known: dict[Subject, Known] = {}
@@ -48,6 +54,7 @@ class Pages:
         """
         questions: dict[str, Callable[[str], Page]] = {
             "catalogue": lambda _: self.catalogue(),
+            "headline": lambda _: self.headline(),
             "subject": lambda key: self._kept(self.subject, Subject.of(key)),
             "lengths": lambda key: self._kept(self.lengths, Subject.of(key)),
             "cells": lambda key: self._under(key),
@@ -60,28 +67,15 @@ class Pages:
             raise UsageError(f"no page {what!r}; there are: {', '.join(questions)}")
         return questions[what](key)
 
-    def catalogue(self, present: bool = False) -> Page:
-        """What there is to choose from; `places` is empty where nothing is known.
-
-        With `present` only that of which variants render to the text that was measured.
-        """
+    def catalogue(self) -> Page:
+        """What there is to choose from; `places` is empty where nothing is known."""
         with self._source() as store:
-            known = data.subjects(store)
-        if present:
-            known = list(filter(self._every_sketch, known))
-        return {
-            "places": data.catalogue(known),
-            "unfilled": data.unfilled(known),
-            "lengths": list(data.SHOWN_LENGTHS),
-            "nothing": NOTHING,
-        }
+            return catalogue_of(data.subjects(store))
 
     def subject(self, subject: Subject) -> Page:
         """Every variant of a subject that fits its part."""
         primitive, variants = load_primitive(subject.primitive), self.sketches(subject)
         where = words.place(subject.target, subject.part)
-        with self._source() as store:
-            rivals = data.rivals(store, subject)
         return {
             "subject": subject.key,
             "version": self._version,
@@ -90,7 +84,7 @@ class Pages:
             "ranked": list(primitive.operation(subject.operation).ranked),
             "columns": data.columns(variants),
             "published": data.published(subject),
-            "rivals": rivals,
+            "rivals": data.rivals(self._contenders(subject), subject),
         }
 
     def cells(self, subject: Subject, only: tuple[str, ...] = ()) -> Page:
@@ -103,23 +97,28 @@ class Pages:
         cycles = data.by_length(self.sketches(subject), load_primitive(subject.primitive))
         return {"subject": subject.key, "version": self._version, "cycles": cycles}
 
+    def headline(self) -> Page:
+        """What of the first operation of every primitive everywhere may be the best within some sizes."""
+        return {
+            "series": [series(subject, data.fronts(self.sketches(subject))) for subject in self._firsts()]
+        }
+
     def areas(self) -> Page:
         """Fronts of the first operation of every primitive everywhere, to be shown as area and throughput."""
+        return {"series": [long_series(subject, self.sketches(subject)) for subject in self._firsts()]}
+
+    def _firsts(self) -> list[Subject]:
         with self._source() as store:
             firsts = data.first_operations(data.subjects(store))
-        subjects = filter(self._every_sketch, firsts)
-        return {"series": [_series(subject, self.sketches(subject)) for subject in subjects]}
+        return list(filter(self.has, firsts))
 
     def variant(self, name: str) -> Page:
         """One variant by its id, or as many of its first digits as tell it apart."""
-        return self.page_of(self.measurement(name))
-
-    def page_of(self, measurement: Measurement) -> Page:
-        """The page of a variant that was measured."""
-        variant = measurement.variant
+        measured = self.measurement(name)
+        variant = measured.variant
         subject = Subject(variant.target, variant.part, variant.primitive, variant.operation)
         cells = self._read(self._cells, lambda store, subject: store.cells(**subject.names), subject)
-        return variantpage.page(measurement, cells)
+        return variantpage.page(measured, cells)
 
     def listing(self, name: str) -> Page:
         """Source lines of a variant with their bytes and cycles; only the source where no tool measures."""
@@ -137,10 +136,11 @@ class Pages:
         with self._source() as store:
             return store.by_id(name)
 
-    def measurements(self, subject: Subject) -> list[Measurement]:
-        """All that is known of a core class, with where bytes and cycles are."""
-        with self._source() as store, _no_collector():
-            return store.measurements(attribution=True, **subject.simulated.names)
+    def _contenders(self, subject: Subject) -> Sequence[Contender]:
+        if self._whole:
+            return self.known(subject).contenders
+        with self._source() as store:
+            return store.contenders(**subject.simulated.names)
 
     def _under(self, key: str) -> Page:
         """The cells of a key: a subject, `?`, and conditions with commas between them."""
@@ -158,35 +158,35 @@ class Pages:
     def known(self, subject: Subject) -> Known:
         """What is known of a subject and fits its part; read once for all parts of a core class."""
         known = self._read(self._known, data.read, subject.simulated)
-        return replace(known, memory=memory_of(subject.its_part))
-
-    def is_all_within(self, subject: Subject) -> bool:
-        """Whether all that is known of the core class fits the part, so that its cells are the class's."""
-        known = self.known(subject)
-        costs = [measured.cost for measured in (*known.measurements, *known.contenders) if measured.cost]
-        return all(data.fits(cost, known.memory) for cost in costs)
+        memory = memory_of(subject.its_part)
+        return known if memory is None else replace(known, memory=memory)
 
     def sketches(self, subject: Subject) -> list[Sketch]:
         """The usable variants that fit the part, as `ask` ranks them; WorkError where its class has none."""
-        if not self._every_sketch(subject):
+        if not self.has(subject):
             raise WorkError(f"{subject.key}: {NOTHING}")
-        return self._read(self._sketches, data.sketches, subject)
+        return self._read(self._sketches, self._sketched, subject)
 
-    def _every_sketch(self, subject: Subject) -> list[Sketch]:
-        """The usable variants of a core class, those included that do not fit the part."""
-        return self._read(self._sketches, data.sketches, subject.simulated)
+    def has(self, subject: Subject) -> bool:
+        """Whether any usable variant of a core class renders to the text that was measured."""
+        return bool(self._read(self._sketches, self._sketched, subject.simulated))
+
+    def _sketched(self, store: Current, subject: Subject) -> list[Sketch]:
+        return data.sketches_of(self.known(subject)) if self._whole else data.sketches(store, subject)
 
     def _read(
         self, kept: dict[Subject, Any], read: Callable[[Current, Subject], Any], subject: Subject
     ) -> Any:
         self._forget_old()
         if subject not in kept:
-            with self._source() as store, _no_collector():
+            with self._source() as store, no_collector():
                 kept[subject] = read(store, subject)
         return kept[subject]
 
     def _forget_old(self) -> None:
         """Nothing is kept from before somebody wrote to the store."""
+        if self._whole:
+            return
         stamp = data.stamp()
         if stamp != self._stamp:
             for kept in (self._known, self._cells, self._sketches, self._made):
@@ -199,6 +199,16 @@ def cells_key(subject: Subject, only: Iterable[str]) -> str:
     return f"{subject.key}?{','.join(only)}"
 
 
+def catalogue_of(known: Sequence[Subject]) -> Page:
+    """What there is to choose from where these subjects are known."""
+    return {
+        "places": data.catalogue(known),
+        "unfilled": data.unfilled(known),
+        "lengths": list(data.SHOWN_LENGTHS),
+        "nothing": NOTHING,
+    }
+
+
 def subjects_of(catalogue: Page) -> list[Subject]:
     """All subjects of a catalogue under their simulated parts, in its order."""
     return [
@@ -207,18 +217,6 @@ def subjects_of(catalogue: Page) -> list[Subject]:
         for primitive, operations in place["primitives"].items()
         for operation in operations
     ]
-
-
-@contextmanager
-def _no_collector() -> Iterator[None]:
-    """Many small records at once: walking them over and over while they are made takes half the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _cells(subject: Subject, known: Known) -> Page:
@@ -251,14 +249,14 @@ def _rival(routine: Contender) -> Page:
         "title": contenders.title(routine),
         "rom": routine.cost.rom,
         "ram": routine.cost.ram,
+        "met": data.met(routine.cost),
         "curve": curves.curve_form(routine.curve),
     }
 
 
-def _series(subject: Subject, variants: Sequence[Sketch]) -> Page:
-    kept = data.choices(variants)
+def series(subject: Subject, kept: Sequence[Sketch]) -> Page:
+    """Figures of some variants of an operation, and what their primitive is."""
     primitive = load_primitive(subject.primitive)
-    name, bits = data.family(primitive)
     return {
         "about": f"{subject.primitive} {subject.operation}",
         "kind": primitive.kind,
@@ -266,13 +264,26 @@ def _series(subject: Subject, variants: Sequence[Sketch]) -> Page:
         "target": subject.target,
         "simulated": subject.part,
         "primitive": subject.primitive,
+        "block": primitive.ranked_bytes,
+        "columns": data.figures(kept),
+    }
+
+
+def long_series(subject: Subject, variants: Sequence[Sketch]) -> Page:
+    """As `series`, of what may be chosen beside others, with area, static data and messages by length."""
+    kept = data.choices(variants)
+    primitive = load_primitive(subject.primitive)
+    name, bits = data.family(primitive)
+    whole = series(subject, kept)
+    more = {
+        "area": [area(sketch) for sketch in kept],
+        "static": [sketch.cost.ram_parts.static for sketch in kept],
+    }
+    lengths = data.by_length(kept, primitive)
+    return {
+        **whole,
         "family": name,
         "bits": bits,
-        "block": primitive.ranked_bytes,
-        "columns": {
-            **data.columns(kept),
-            "area": [area(sketch) for sketch in kept],
-            "static": [sketch.cost.ram_parts.static for sketch in kept],
-        },
-        "lengths": data.by_length(kept, primitive),
+        "columns": {**whole["columns"], **more},
+        "lengths": lengths,
     }

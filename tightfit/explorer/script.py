@@ -1,13 +1,13 @@
 """The JavaScript of the explorer as one callback that starts when the page is ready."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from bokeh.models import CustomJS, Model
 
 from tightfit.budgets import load_budgets
-from tightfit.conditions import CONDITIONS, padded
+from tightfit.conditions import CONDITIONS, padded, searched
 from tightfit.explorer.palette import ACCENT, OKABE_ITO, RIVALS, SECOND, SHADES
 from tightfit.explorer.views.filters import BESIDE, RAM_BITS, ROM_BITS
 from tightfit.explorer.views.variant import BARS_HIGH
@@ -21,11 +21,14 @@ FILES = (
     "state.js",
     "wire.js",
     "budget.js",
+    "within.js",
+    "written.js",
     "empty.js",
     "beside.js",
     "tradeoff.js",
     "together.js",
     "primitives.js",
+    "best.js",
     "area.js",
     "lengths.js",
     "portfolio.js",
@@ -35,13 +38,14 @@ FILES = (
 )
 
 
-def starter(models: Mapping[str, Model], wire: Mapping[str, Any]) -> CustomJS:
+def starter(models: Mapping[str, Model], layouts: Sequence[Model], wire: Mapping[str, Any]) -> CustomJS:
     """A callback that takes the page over.
 
     Parameters
     ----------
     models : what the views gave names to.
-    wire : `ask` and `reply` of a server, or `shelf`, all pages of a standalone file.
+    layouts : those of the views, in their order, which are put into their tabs when they are looked at.
+    wire : `ask` and `reply` of a server, or `written` where shelves have the pages.
     """
     fixed = {
         "targets": target_ids(),
@@ -57,6 +61,7 @@ def starter(models: Mapping[str, Model], wire: Mapping[str, Any]) -> CustomJS:
                 "name": condition.name,
                 "title": condition.title.capitalize(),
                 "instead_of": condition.instead_of,
+                "searched": bool(searched([condition.name])),
             }
             for condition in CONDITIONS.values()
         ],
@@ -69,7 +74,8 @@ def starter(models: Mapping[str, Model], wire: Mapping[str, Any]) -> CustomJS:
     }
     folder = Path(__file__).parent / "js"
     parts = [(folder / name).read_text(encoding="utf-8") for name in FILES]
-    return CustomJS(args={"M": dict(models), "WIRE": dict(wire), "FIXED": fixed}, code="\n".join(parts))
+    args = {"M": dict(models), "LAYOUTS": list(layouts), "WIRE": dict(wire), "FIXED": fixed}
+    return CustomJS(args=args, code="\n".join(parts))
 
 
 def _listed(bound: str) -> list[int]:

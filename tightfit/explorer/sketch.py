@@ -7,7 +7,7 @@ from typing import Any
 from tightfit.curve import of_blocks
 from tightfit.jsonform import from_json
 from tightfit.primitives import Primitive
-from tightfit.records import Cost, Curve, Padding, RamParts, Secrecy, Timing
+from tightfit.records import Cost, Curve, Measurement, Padding, RamParts, Secrecy, Timing
 
 FIELDS = (
     "$.template",
@@ -32,7 +32,7 @@ class Sketch:
     template: str
     destroys_key: bool
     cost: Cost
-    curve: dict[str, Any] | None
+    curve: Curve | dict[str, Any] | None
 
     @classmethod
     def of(cls, variant_id: str, fields: Sequence[Any]) -> "Sketch":
@@ -50,6 +50,14 @@ class Sketch:
         )
         return cls(variant_id, template, bool(destroys_key), cost, curve)
 
+    @classmethod
+    def of_whole(cls, measurement: Measurement) -> "Sketch":
+        """The sketch of a measurement that was read in full."""
+        variant, cost = measurement.variant, measurement.cost
+        return cls(variant.id, variant.template, measurement.destroys_key, cost, measurement.curve)
+
     def lengths(self, primitive: Primitive) -> Curve:
         """Its message-length curve."""
-        return from_json(Curve, self.curve) if self.curve else of_blocks(primitive, self.cost)
+        if isinstance(self.curve, dict):
+            return from_json(Curve, self.curve)
+        return self.curve or of_blocks(primitive, self.cost)

@@ -18,7 +18,7 @@ def page(measurement: Measurement, cells: Sequence[Cell]) -> dict[str, Any]:
     variant, cost = measurement.variant, measurement.cost
     if cost is None:
         raise UsageError(f"variant {variant.id} was rejected: {measurement.rejected}")
-    lengths = curve(measurement)
+    lengths, free = curve(measurement), words.free_knobs(variant)
     return {
         "id": variant.id,
         "about": f"{variant.primitive} {variant.operation}",
@@ -27,8 +27,8 @@ def page(measurement: Measurement, cells: Sequence[Cell]) -> dict[str, Any]:
         "rom": cost.rom,
         "ram": cost.ram,
         "template": variant.template,
-        "recipe": words.recipe(variant),
-        "knobs": {name: str(value) for name, value in words.free_knobs(variant).items()},
+        "recipe": f"{variant.template}: {words.knobs(free)}" if free else variant.template,
+        "knobs": {name: str(value) for name, value in free.items()},
         "cost": {**_cost(variant.target, cost), **cautions(measurement)},
         "marks": words.marks(measurement),
         "wins": [cell.budget.name for cell in cells if cell.variant_id == variant.id],

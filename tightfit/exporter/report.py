@@ -8,6 +8,7 @@ from tightfit.budgets import load_budgets
 from tightfit.errors import WorkError
 from tightfit.exporter.folder import write_folder
 from tightfit.primitives import load_primitive, primitive_ids
+from tightfit.reports.collector import no_collector
 from tightfit.reports.known import Current
 from tightfit.reports.portfolio import gather
 from tightfit.reports.site import Shelf, Unfilled, site
@@ -43,6 +44,15 @@ def write_report(
     WorkError
         Nothing is known, or the folder cannot be written.
     """
+    with no_collector():
+        files, unfilled = _files(store, target, only, progress)
+    write_folder(folder, files, {"command": MADE_BY})
+    return Report(tuple(files), tuple(unfilled))
+
+
+def _files(
+    store: Current, target: str | None, only: Iterable[str], progress: Progress
+) -> tuple[dict[str, str], list[Unfilled]]:
     filled = {(place, part) for place, part, _, _ in store.subjects()}
     asked = [
         (place.id, part.name, primitive, operation)
@@ -63,9 +73,7 @@ def write_report(
         for place, part in unfilled_classes(filled, target)
         if part.core.timing_tested
     ]
-    files = site(shelves, unfilled)
-    write_folder(folder, files, {"command": MADE_BY})
-    return Report(tuple(files), tuple(unfilled))
+    return site(shelves, unfilled), unfilled
 
 
 def _shelf(

@@ -6,6 +6,7 @@ the file is current: it was left out where a template, a part or a definition ha
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from tightfit.harness.lines import with_attribution
@@ -63,6 +64,7 @@ class Index:
 
     def __init__(self, file: ReadyFile):
         self._file = file
+        self._shares: tuple[Path | None, Mapping[str, str]] = None, {}
 
     def subjects(self, **of: str | None) -> list[Subject]:
         """The subjects of a target, part, primitive and operation, in alphabetical order."""
@@ -94,9 +96,13 @@ class Index:
         return self._file.unpacked(rows[0][0])
 
     def _attributions(self, subject: Subject) -> Mapping[str, str]:
+        """By variant where its bytes and cycles are, of a whole file: the one read last is kept."""
         from tightfit.harness import portfolio
 
-        return portfolio.attributions(portfolio.file_of(portfolio_dir(), subject.target, subject.primitive))
+        file = portfolio.file_of(portfolio_dir(), subject.target, subject.primitive)
+        if self._shares[0] != file:
+            self._shares = file, portfolio.attributions(file)
+        return self._shares[1]
 
     def named(self, kind: str, digits: str) -> dict[str, Subject]:
         """The ids of variants or contenders (`kind`) that begin with some digits, with their subjects."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import groupby
 from operator import attrgetter
+from types import MappingProxyType
 
 import jinja2
 from markupsafe import Markup, escape
@@ -12,7 +13,7 @@ from markupsafe import Markup, escape
 from tightfit import __version__
 from tightfit.primitives import Primitive, load_primitive
 from tightfit.records import BASELINE, Contender, Cost, Measurement
-from tightfit.reports import bestof, curves, estream, finalists, pictures, study, words
+from tightfit.reports import bestof, curves, estream, finalists, pagetable, pictures, study, words
 from tightfit.reports import front as fronts
 from tightfit.reports import portfolio as portfolios
 from tightfit.reports.cautions import sentences
@@ -288,6 +289,25 @@ class _Links:
         self._files = {name: place.file for place in places for name in place.ids}
         self._own = places[0].file if len(places) == 1 else None
         self._anchors = places[0].only_on_fronts if len(places) == 1 else set()
+        self._made: dict[tuple[str | None, str], Markup] = {}
+
+    def table(
+        self,
+        content: Table,
+        section: _Section | None = None,
+        behind: Mapping[tuple[int, int], str] = MappingProxyType({}),
+    ) -> Markup:
+        """A table with links; `behind` names the variants behind cells, by row and column."""
+        name = section.name if section else None
+
+        def cell(row: int, column: int, text: str) -> Markup:
+            if (row, column) in behind:
+                return self.to(behind[row, column], text)
+            if (name, text) not in self._made:
+                self._made[name, text] = self.cell(text, section)
+            return self._made[name, text]
+
+        return pagetable.table(content, cell)
 
     def cell(self, text: str, section: _Section | None = None) -> Markup:
         """A cell; the id of a variant or a routine becomes a link, and that of a source in a section.

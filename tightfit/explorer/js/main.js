@@ -1,10 +1,11 @@
 // The page itself: the state is settled, written into the address and the widgets, and drawn.
-const view = {page: null, lengths: null, cells: null, drawn: null, named: null, areas: null}
+const view = {page: null, lengths: null, cells: null, drawn: null, named: null, areas: null, best: null}
 const variants = new Map(), listings = new Map()
 let catalogue = null, state = {}, turns = 0
 let stale = false // whether the store was written to since it was read
 
 const DRAW = {
+  best: drawBest,
   tradeoff: () => {},
   primitives: drawPrimitives,
   area: drawArea,
@@ -38,8 +39,6 @@ async function fetchPages(key, length) {
 // The cells of the portfolio, where a view shows them.
 async function fetchCells(now) {
   const key = cellsKeyOf(now)
-  if (shelf && now.only.includes(","))
-    throw new Error("This file holds cells under one condition at a time; `tightfit explore` has them all.")
   if (view.cells?.key !== key) view.cells = await ask("cells", key)
   return view.cells
 }
@@ -54,10 +53,14 @@ async function show(change, from = state) {
   writeAddress(state, isPlace)
   showWidgets(state, catalogue)
   try {
-    const pages = await fetchPages(keyOf(state), state.length)
+    await mount(VIEWS.indexOf(state.view))
     if (!isLatest()) return
-    Object.assign(view, pages)
-    drawTradeoff(view, state)
+    if (state.view !== "best") {
+      const pages = await fetchPages(keyOf(state), state.length)
+      if (!isLatest()) return
+      Object.assign(view, pages)
+      drawTradeoff(view, state)
+    }
     await DRAW[state.view](state, isLatest, notes)
   } catch (error) {
     notes.push(error.message)
@@ -76,7 +79,7 @@ function notice(lines) {
 // Everything anew, from what the store holds now.
 async function again() {
   stale = false
-  Object.assign(view, {page: null, lengths: null, cells: null, areas: null})
+  Object.assign(view, {page: null, lengths: null, cells: null, areas: null, best: null})
   variants.clear()
   listings.clear()
   await begin()

@@ -11,6 +11,12 @@ const firstPlace = (target, places) => {
   return place && placeOf({target, part: place.simulated}, places)
 }
 
+// The default part of a target; where nothing is known of its class, the first one of which something is.
+const defaultPlace = (target, places) => {
+  const place = places.find((each) => each.target === target && each.default)
+  return place ? placeOf({target, part: place.default}, places) : firstPlace(target, places)
+}
+
 // The part that a variant is looked at for: the chosen one if it is of the variant's class.
 function placeOfVariant({target, simulated}, state, places) {
   const chosen = placeOf(state, places)
@@ -27,38 +33,3 @@ const rowsWithin = ({rom, ram}, memory) =>
 // Columns with some of their rows; columns may be nested in columns.
 const rowsOf = (columns, rows) => Object.fromEntries(Object.entries(columns).map(([name, column]) =>
   [name, Array.isArray(column) ? rows.map((index) => column[index]) : rowsOf(column, rows)]))
-
-// A page with what is different in another; fields that are pages themselves are merged in the same way.
-const isPage = (value) => value !== null && typeof value === "object" && !Array.isArray(value)
-
-const merged = (page, changes) => ({...page, ...Object.fromEntries(Object.entries(changes).map(
-  ([name, value]) => [name, isPage(value) && isPage(page[name]) ? merged(page[name], value) : value]))})
-
-// How a file makes the page of a part from that of its class, as a server does in Python.
-const OF_CLASS = {
-  subject: (page, {key, place}) => {
-    const {columns, rivals} = page, [, , primitive, operation] = key.split("/")
-    return {
-      ...page,
-      subject: key,
-      title: `${primitive} ${operation} on ${place.label}`,
-      columns: rowsOf(columns, rowsWithin(columns, place.memory)),
-      rivals: rowsOf(rivals, rowsWithin(rivals, place.memory)),
-    }
-  },
-  lengths: (page, {key, place, shelf, classKey}) => {
-    const rows = rowsWithin(shelf.subject[classKey].columns, place.memory)
-    return {...page, subject: key, cycles: rowsOf(page.cycles, rows)}
-  },
-  cells: (page, {key, shelf}) => ({...merged(page, shelf.differences[key] ?? {}), key}),
-}
-
-// The page of a part that was not simulated, from a shelf with those of its class; undefined for any other.
-function pageOfPart(shelf, what, key) {
-  const [target, part, ...operation] = key.split("/")
-  const place = placeOf({target, part}, shelf.catalogue[""].places)
-  if (!place || !(what in OF_CLASS)) return undefined
-  const classKey = [target, place.simulated, ...operation].join("/")
-  const page = shelf[what][classKey]
-  return page && OF_CLASS[what](page, {key, place, shelf, classKey})
-}

@@ -12,8 +12,10 @@ function cyclesByte({columns, lengths, block}, length) {
 }
 
 // What of a series fits the budgets, the conditions and the part.
-const fittingOn = ({memory}, {columns}, figures, now) =>
-  fitting(columns, figures, now).filter((at) => fitsMemory(columns.rom[at], columns.ram[at], memory))
+const fittingOn = ({memory}, {columns}, figures, now) => {
+  const size = (name, at) => sized(columns, name, at, now.mask)
+  return fitting(columns, figures, now).filter((at) => fitsMemory(size("rom", at), size("ram", at), memory))
+}
 
 async function drawPrimitives(now, isLatest) {
   view.areas ??= await ask("areas")

@@ -1,5 +1,5 @@
 // What is looked at. The address carries it, so that a view can be sent to somebody else.
-const VIEWS = ["tradeoff", "primitives", "area", "lengths", "portfolio", "variant"]
+const VIEWS = ["best", "tradeoff", "primitives", "area", "lengths", "portfolio", "variant"]
 const BLOCK = "block"
 const NAMES = ["target", "part", "primitive", "operation", "length", "only", "hide", "rom", "ram", "view",
   "axes", "needs", "cell", "variant", "other"]
@@ -27,6 +27,18 @@ function writeAddress(state, isPlace) {
   if (address === location.hash) return
   if (isPlace) history.pushState(null, "", address)
   else history.replaceState(null, "", address)
+}
+
+const namesIn = (text) => (text ?? "").split(",").filter((name) => name)
+
+// Conditions as they are asked on a place: one that tells nothing apart there holds, or the one holds in whose
+// place it stands.
+function conditionsOn(text, {conditions: offered}) {
+  const condition = (name) => FIXED.conditions.find((each) => each.name === name)
+  const known = namesIn(text).filter(condition)
+  const instead = known.filter((name) => offered.includes(name)).map((name) => condition(name).instead_of)
+  const meant = known.map((name) => offered.includes(name) ? name : condition(name).instead_of)
+  return offered.filter((name) => meant.includes(name) && !instead.includes(name))
 }
 
 const renamed = (what, value, shown) =>
@@ -89,16 +101,10 @@ function settle(wanted, catalogue) {
       notes.push(`There is nothing to hide that is called "${name}".`)
     return FIXED.beside.filter((each) => names.includes(each)).join(",")
   }
-  // a condition that tells nothing apart on a target holds there, or the one holds in whose place it stands
   const conditions = (value, {target, conditions: offered}) => {
-    const names = (value ?? "").split(",").filter((name) => name)
-    const named = (name) => FIXED.conditions.find((condition) => condition.name === name)
-    for (const name of names.filter((each) => !named(each)))
+    for (const name of namesIn(value).filter((each) => !FIXED.conditions.some((known) => known.name === each)))
       notes.push(`There is no condition "${name}" on ${target}: ${offered.join(", ")}.`)
-    const known = names.filter(named)
-    const instead = known.filter((name) => offered.includes(name)).map((name) => named(name).instead_of)
-    const meant = known.map((name) => offered.includes(name) ? name : named(name).instead_of)
-    return offered.filter((name) => meant.includes(name) && !instead.includes(name)).join(",")
+    return conditionsOn(value, {conditions: offered}).join(",")
   }
   const place = settlePlace(wanted, catalogue, notes)
   const primitive = settlePrimitive(wanted.primitive, place, catalogue, notes)
@@ -110,7 +116,7 @@ function settle(wanted, catalogue) {
     hide: hidden(wanted.hide),
     rom: bound("ROM", wanted.rom),
     ram: bound("RAM", wanted.ram),
-    view: pick("view", wanted.view, VIEWS),
+    view: pick("view", wanted.view || (wanted.primitive ? "tradeoff" : ""), VIEWS),
     needs: (wanted.needs ?? "").split(",").filter((name) => name in place.primitives).join(","),
     axes: wanted.axes === "all" ? "all" : null,
     cell: wanted.cell || null,

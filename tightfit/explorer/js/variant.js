@@ -37,7 +37,7 @@ function drawFacts(first, second) {
   }
   const facts = ({cost, template, marks, wins, simulated}) =>
     ({...cost, template, marks: marks.join(", "), [`wins on ${simulated}`]: wins.join(", ")})
-  const download = WIRE.shelf ? "Download the source" : "Download the drop-in library"
+  const download = WIRE.written ? "Download the source" : "Download the drop-in library"
   M.facts.text = `<h2>${escape(first.about)} on ${escape(place.label)}</h2>${standsFor(first, place)}` +
     `<p><code>${escape(first.recipe)}</code></p><p>` +
     `<button type="button" data-act="download">${download}</button> ` +
@@ -108,7 +108,7 @@ function listingText({lines, source, note}) {
 
 async function download() {
   const id = M.which.value
-  const [name, content] = WIRE.shelf ? await sourceOf(id) : await libraryOf(id)
+  const [name, content] = WIRE.written ? await sourceOf(id) : await libraryOf(id)
   const link = document.createElement("a")
   link.href = URL.createObjectURL(new Blob([content]))
   link.download = name

@@ -32,6 +32,13 @@ function put(model, html) {
   atRest(model, () => { model.text = html })
 }
 
+// Put the layout of a view into its tab, where it is not yet, and wait until it is there.
+async function mount(index) {
+  const room = M.tabs.tabs[index].child, layout = LAYOUTS[index]
+  if (!room.children.includes(layout)) room.children = [layout]
+  while (!Bokeh.index.find_one(layout)) await new Promise(requestAnimationFrame)
+}
+
 const labelsOf = (place) => place.parts.map((own) => own.label)
 const sizeAt = (power, bits) => power >= bits[1] ? null : 2 ** Math.round(power)
 const powerOf = (size, bits) =>

@@ -1,22 +1,9 @@
-// Where pages come from: from the server, one answer to each question, or from the shelf inside the file.
+// Where pages come from: from the server, one answer to each question, or from the shelves of what was written.
 const waiting = new Map()
 let asked = 0
 
-async function unpack(packed) {
-  const binary = Uint8Array.from(atob(packed), (sign) => sign.charCodeAt(0))
-  const stream = new Blob([binary]).stream().pipeThrough(new DecompressionStream("gzip"))
-  return JSON.parse(await new Response(stream).text())
-}
-
-const shelf = WIRE.shelf ? unpack(WIRE.shelf) : null
-
-async function ask(what, key = "") {
-  if (shelf) {
-    const pages = await shelf
-    const page = pages[what]?.[key] ?? pageOfPart(pages, what, key)
-    if (page) return page
-    throw new Error(`This file holds no ${what} ${key}: it was written with the front and the winners only.`)
-  }
+function ask(what, key = "") {
+  if (WIRE.written) return WRITTEN[what](key)
   const turn = ++asked
   return new Promise((resolve, reject) => {
     waiting.set(turn, {resolve, reject})
