@@ -126,9 +126,10 @@ ANSWERED = {
     "show": ("ea85a4364de1",),
     "export": (*ON, "--to", "out"),
     "list": (),
+    "report": ("--target", "rv32e", "--out", "pages"),
 }
 """Commands that need no extra."""
-WANTING = {"fill": ("search", ("xtea", "--target", "avr")), "explore": ("explore", ("--out", "out.html"))}
+WANTING = {"fill": ("search", ("xtea", "--target", "avr")), "explore": ("explore", ("--out", "page"))}
 WANTING["verify"] = ("search", ("xtea", "--target", "avr"))
 MEGABYTES = 40
 
@@ -183,6 +184,24 @@ def test_ci_runs_the_command_of_the_readme():
 def test_the_commands_of_the_readme_are_targets_of_make():
     for name in re.findall(r"^make (\w+)", README, re.MULTILINE):
         subprocess.run(["make", "--dry-run", name], cwd=ROOT, check=True, capture_output=True)
+
+
+@pytest.mark.parametrize(
+    "given, fill, table",
+    [
+        ([], "fill aes-128 --operation encrypt ", "table --primitive aes-128"),
+        (["PRIMITIVES=xtea sha-256"], "fill xtea sha-256 ", "table --primitive xtea --primitive sha-256"),
+        (["PRIMITIVES=all"], "fill  ", "table "),
+    ],
+)
+def test_the_main_job_begins_with_nothing(given, fill, table):
+    """It takes nothing from the portfolio that ships, and leaves that and the user's store alone."""
+    run = ["make", "--dry-run", "portfolio", *given]
+    lines = subprocess.check_output(run, cwd=ROOT, text=True).splitlines()
+    made = f"{ROOT}/build/portfolio"
+    before = f"TIGHTFIT_PORTFOLIO={made} TIGHTFIT_STORE={made}/store.sqlite .venv/bin/tightfit "
+    work = [line.removeprefix(before) for line in lines if line.startswith(before)]
+    assert work == [f"{fill}--portfolio {made}", table]
 
 
 @pytest.fixture

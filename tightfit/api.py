@@ -238,7 +238,8 @@ def overview(
 ) -> list["Portfolio"]:
     """What `table` answers at a glance: within the most RAM, of several primitives the first operation alone.
 
-    Only of a single primitive the published figures are compared. Parameters and errors are those of `table`.
+    Only of a single primitive the published figures are compared, and nothing is said of what was never
+    searched. Parameters and errors are those of `table`.
     """
     from functools import partial
 
@@ -251,7 +252,8 @@ def overview(
         for primitive in chosen
         for operation in (primitive.operations if single else (primitive.first_operation,))
     ]
-    return _portfolios(wanted, target, part, only, store, partial(glance, compared=single))
+    seen = _portfolios(wanted, target, part, only, store, partial(glance, compared=single))
+    return [portfolio for portfolio in seen if not portfolio.is_unsearched]
 
 
 def _portfolios(

@@ -135,7 +135,9 @@ def _portfolio() -> Check:
     folder = portfolio_dir()
     files = portfolio.files(folder)
     detail = f"{len(files)} files {folder}" if files else f"nothing in {folder}"
-    return _check("portfolio", bool(files), detail, "make portfolio", "answers before the first fill")
+    return _check(
+        "portfolio", bool(files), detail, f"tightfit fill --portfolio {folder}", "answers before a fill"
+    )
 
 
 def _cache() -> Check:

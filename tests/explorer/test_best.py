@@ -128,7 +128,11 @@ def test_the_picture_is_seen_and_nothing_scrolls_sideways(explorer, several, wid
     assert picture.evaluate("one => one.scrollWidth <= one.clientWidth")
     (box,) = picture.evaluate_all(_PLACES)
     assert box["x"] >= 0 and box["right"] <= width
-    bars = picture.locator(".bar").evaluate_all(_PLACES)
+    for _ in range(50):  # the picture is drawn anew for the width
+        bars = picture.locator(".bar").evaluate_all(_PLACES)
+        if len(bars) >= 2 * len(target_ids()) and all(bar["width"] > 0 for bar in bars):
+            break
+        explorer.page.wait_for_timeout(50)
     assert len(bars) >= 2 * len(target_ids())
     for bar in bars[: len(target_ids())]:
         assert bar["width"] > 0 and bar["bottom"] < height

@@ -47,7 +47,7 @@ def _replay_all(workers: int | None) -> list[Replay]:
     files = portfolio.files(portfolio_dir())
     if not files:
         raise UsageError(
-            f"{portfolio_dir()}: expected portfolio files, found none; `make portfolio` fills a store"
+            f"{portfolio_dir()}: expected portfolio files, found none; `fill --portfolio` writes some"
         )
     with shown() as progress:
         return [each for file in files for each in replay_file(file, workers, progress)]

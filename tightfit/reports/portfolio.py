@@ -78,7 +78,12 @@ class Portfolio:
     @property
     def is_empty(self) -> bool:
         """Whether nothing is known: no variant of ours and no figure of others."""
-        return not self.comparisons and all(answer.status == UNEXPLORED for answer in self.answers)
+        return not self.comparisons and self.is_unsearched
+
+    @property
+    def is_unsearched(self) -> bool:
+        """Whether no variant of ours is known."""
+        return all(answer.status == UNEXPLORED for answer in self.answers)
 
     @property
     def baselines(self) -> list[Contender]:
