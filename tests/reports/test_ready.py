@@ -224,6 +224,22 @@ def test_a_state_is_of_the_sources_of_now(tmp_path, monkeypatch):
         made()
 
 
+def test_files_of_checkouts_that_are_gone_are_deleted(named, tmp_path):
+    folder = tmp_path / "ready"
+    folder.mkdir()
+    named()
+    for name, package in (("gone", str(tmp_path / "none")), ("there", str(tmp_path))):
+        shutil.copy(tmp_path / "ready.sqlite", folder / f"{name}.sqlite")
+        (folder / f"{name}.sqlite.lock").touch()
+        with sqlite3.connect(folder / f"{name}.sqlite") as connection:
+            connection.execute("UPDATE made SET package = ?", [package])
+        connection.close()
+    (folder / "other.sqlite").write_text("no file of ours")
+    indexing._drop_those_of_no_checkout(folder)
+    kept = {file.name for file in folder.iterdir()}
+    assert kept == {"there.sqlite", "there.sqlite.lock", "other.sqlite"}
+
+
 def test_the_users_own_is_laid_over_what_ships(monkeypatch, tmp_path):
     subject = next(one for one in SUBJECTS if one.primitive == "xtea" and one.target == "avr")
     with view() as shipped:

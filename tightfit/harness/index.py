@@ -16,7 +16,7 @@ from tightfit.readyfile import ReadyFile
 from tightfit.records import Budget, Cell, Contender, Front, Measurement
 
 TABLES = (
-    "CREATE TABLE made (form TEXT)",
+    "CREATE TABLE made (form TEXT, package TEXT)",
     "CREATE TABLE states (target TEXT PRIMARY KEY, packed BLOB) WITHOUT ROWID",
     "CREATE TABLE documents (name TEXT PRIMARY KEY, text TEXT) WITHOUT ROWID",
     "CREATE TABLE units (target TEXT, primitive TEXT, digest TEXT, PRIMARY KEY (target, primitive))",

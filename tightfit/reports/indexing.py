@@ -56,6 +56,7 @@ def made_ready(progress: Progress = silent) -> ReadyFile:
                     shutil.copyfile(kept, half)
                 make(half, progress)
                 half.replace(kept)
+                _drop_those_of_no_checkout(kept.parent)
                 found = readyfile.opened(kept)
             return found
     except OSError:  # a cache that cannot be written is none
@@ -71,6 +72,17 @@ def _usable(path: Path) -> ReadyFile | None:
         if found.is_current():
             return found
     return None
+
+
+def _drop_those_of_no_checkout(folder: Path) -> None:
+    """Delete the files of checkouts that are gone."""
+    for path in folder.glob("*.sqlite"):
+        with suppress(OSError, sqlite3.DatabaseError, WorkError):
+            with closing(readyfile.opened(path)) as other:
+                ((package,),) = other.rows("SELECT package FROM made")
+            if not Path(package).is_dir():
+                path.unlink()
+                Path(f"{path}.lock").unlink()
 
 
 def _is_of_form(path: Path) -> bool:
@@ -124,7 +136,7 @@ def _fill(connection: sqlite3.Connection, progress: Progress) -> None:
                 connection.execute("INSERT INTO units VALUES (?, ?, ?)", (*unit, units[unit]))
                 progress("ready answers", done, len(changed))
         connection.execute("DELETE FROM made")
-        connection.execute("INSERT INTO made VALUES (?)", (readyfile.form(),))
+        connection.execute("INSERT INTO made VALUES (?, ?)", (readyfile.form(), str(PACKAGE)))
         connection.execute("DELETE FROM states")
         packed = ((target, pack(entries)) for target, entries in state.items())
         connection.executemany("INSERT INTO states VALUES (?, ?)", packed)
