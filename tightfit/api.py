@@ -4,8 +4,8 @@ An unknown name raises `UsageError`, which says the nearest. Sizes are bytes, or
 is known is what ships, and what the user's store, or the one whose path is given as `store`, has besides.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 from tightfit.budgets import budget, load_budgets
 from tightfit.errors import UsageError
 from tightfit.primitives import load_primitive, primitive_ids
+from tightfit.records import Budget
 from tightfit.reports.answer import Answer, Known, Question, answer
 from tightfit.reports.filters import NO_FILTERS, Filters
 from tightfit.reports.known import Current
 from tightfit.reports.scope import EVERY, Wanted, scope
-from tightfit.reports.subject import of_kind, places, subject
+from tightfit.reports.subject import Subject, of_kind, places, subject
 from tightfit.reports.view import view
 from tightfit.targets import load_target
 
@@ -79,14 +80,10 @@ def ask(
     WorkError
         The store cannot be opened.
     """
-    from tightfit.exporter.filtered import answered
-
-    names = subject(primitive, operation, target, part).names
-    _check_toolchain(filters, {names[0]})
-    question = Question(*names, budget(rom, ram, only=only), filters)
-    with view(store, attribution=False, targets=names[:1]) as opened:
-        answer = answered(question, opened, load_budgets())
-        return replace(answer, moved=opened.moved(answer.measurement)) if answer.measurement else answer
+    asked = subject(primitive, operation, target, part)
+    with _asking([asked], budget(rom, ram, only=only), filters, store) as (opened, answered):
+        found = answered(asked)
+        return replace(found, moved=opened.moved(found.measurement)) if found.measurement else found
 
 
 def ask_all(
@@ -112,18 +109,12 @@ def ask_all(
     other parameters, and the errors, are those of `ask`. On each target the fastest, in cycles a byte, come
     first.
     """
-    from tightfit.exporter.filtered import answered
     from tightfit.reports.ranking import ranking
 
-    bounds, listed = budget(rom, ram, only=only), load_budgets()
+    bounds = budget(rom, ram, only=only)
     subjects = scope(words, wanted=wanted, target=target, part=part).subjects()
-    targets = {asked.target.id for asked in subjects}
-    _check_toolchain(filters, targets)
-    with view(store, attribution=False, targets=targets) as opened:
-        return ranking(
-            (asked.primitive, answered(Question(*asked.names, bounds, filters), opened, listed))
-            for asked in subjects
-        )
+    with _asking(subjects, bounds, filters, store) as (_, answer):
+        return ranking((asked.primitive, answer(asked)) for asked in subjects)
 
 
 def ask_leading(
@@ -142,21 +133,25 @@ def ask_leading(
     It takes a fraction of the time, as what is not among the first is not read. Parameters and errors are
     those of `ask_all`.
     """
-    from tightfit.exporter.filtered import answered
     from tightfit.reports.leading import leading
 
-    bounds, listed = budget(rom, ram, only=only), load_budgets()
+    bounds = budget(rom, ram, only=only)
     subjects = scope(words, wanted=wanted, target=target, part=part).subjects()
-    targets = {asked.target.id for asked in subjects}
+    with _asking(subjects, bounds, filters, store) as (opened, answer):
+        return leading(subjects, bounds, filters, opened, answer)
+
+
+@contextmanager
+def _asking(
+    subjects: Sequence[Subject], bounds: Budget, filters: Filters, store: Path | None
+) -> Iterator[tuple[Current, Callable[[Subject], Answer]]]:
+    """What is known of some subjects, and the function that answers one of them."""
+    from tightfit.exporter.filtered import answered
+
+    targets, listed = {asked.target.id for asked in subjects}, load_budgets()
     _check_toolchain(filters, targets)
     with view(store, attribution=False, targets=targets) as opened:
-        return leading(
-            subjects,
-            bounds,
-            filters,
-            opened,
-            lambda asked: answered(Question(*asked.names, bounds, filters), opened, listed),
-        )
+        yield opened, lambda asked: answered(Question(*asked.names, bounds, filters), opened, listed)
 
 
 def ask_together(

@@ -50,13 +50,12 @@ class Subject(NamedTuple):
 
 
 class Held(NamedTuple):
-    """What the file has of a subject; `facts` is what measurements rest on now, but for the tools."""
+    """The records that the file has of a subject."""
 
     measurements: list[Measurement]
     cells: list[Cell]
     fronts: list[Front]
     contenders: list[Contender]
-    facts: Mapping[str, str]
 
 
 class Index:
@@ -65,6 +64,7 @@ class Index:
     def __init__(self, file: ReadyFile):
         self._file = file
         self._shares: tuple[Path | None, Mapping[str, str]] = None, {}
+        self._facts: dict[int, Mapping[str, str]] = {}
 
     def subjects(self, **of: str | None) -> list[Subject]:
         """The subjects of a target, part, primitive and operation, in alphabetical order."""
@@ -77,6 +77,7 @@ class Index:
         """All that the file has of a subject; where bytes and cycles are, with `attribution` only."""
         data = self._data(subject)
         contexts = data["contexts"]
+        self._facts[subject.number] = data["facts"]
         measurements = [_measurement(row, contexts) for row in data["measurements"]]
         if attribution and measurements:
             shares = self._attributions(subject)
@@ -86,8 +87,13 @@ class Index:
             [from_checked(Cell, row) for row in data["cells"]],
             [from_checked(Front, row) for row in data["fronts"]],
             [from_checked(Contender, row) for row in data["contenders"]],
-            data["facts"],
         )
+
+    def facts(self, subject: Subject) -> Mapping[str, str]:
+        """What measurements of a subject rest on now, but for the tools; kept from when it was read."""
+        if subject.number not in self._facts:
+            self._facts[subject.number] = self._data(subject)["facts"]
+        return self._facts[subject.number]
 
     def _data(self, subject: Subject) -> dict[str, Any]:
         rows = self._file.rows("SELECT packed FROM records WHERE subject = ?", [subject.number])

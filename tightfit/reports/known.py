@@ -162,8 +162,7 @@ class Current:
         if self._index is None:
             return self._store.contender(prefix)
         digits = prefix.lower()
-        shipped = self._index.named("contender", digits) if digits else {}
-        shipped = {name: subject for name, subject in shipped.items() if not self._is_laid_over(subject)}
+        shipped = self._named("contender", digits) if digits else {}
         own = {} if self._store is None else self._store.routines(digits)
         own = {name: unit for name, unit in own.items() if name not in shipped}
         found = ids.the_contender(
@@ -177,12 +176,15 @@ class Current:
 
     def _variants(self, digits: str) -> tuple[dict[str, Subject], dict[str, tuple[str, str]]]:
         """The variants whose id begins with some digits: those of the index, and those of the store."""
-        shipped = self._index.named("variant", digits)
         own = {} if self._store is None else self._store.variants(digits)
-        return (
-            {name: subject for name, subject in shipped.items() if not self._is_laid_over(subject)},
-            {name: unit for name, unit in own.items() if unit in self._owned},
-        )
+        return self._named("variant", digits), {
+            name: unit for name, unit in own.items() if unit in self._owned
+        }
+
+    def _named(self, kind: str, digits: str) -> dict[str, Subject]:
+        """The ids of a kind in the index that begin with some digits, but for what the store is asked for."""
+        found = self._index.named(kind, digits)
+        return {name: subject for name, subject in found.items() if not self._is_laid_over(subject)}
 
     def _is_laid_over(self, subject: Subject) -> bool:
         return self.is_own(subject.target, subject.primitive)
@@ -198,7 +200,8 @@ class Current:
 
             return moved_facts(measurement)
         of = {"target": variant.target, "part": variant.part, "primitive": variant.primitive}
-        facts = next(self._held({**of, "operation": variant.operation})).facts
+        (subject,) = self._shipped({**of, "operation": variant.operation})
+        facts = self._index.facts(subject)
         return tuple(name for name, fact in facts.items() if measurement.provenance.get(name) != fact)
 
     def fastest(
@@ -231,10 +234,10 @@ class Current:
     def _records(self, of: Mapping[str, str]) -> dict[str, tuple]:
         """All records of a subject, read at once where they come from the index."""
         if self.is_own(of["target"], of["primitive"]):
-            held = Held(self.measurements(**of), self.cells(**of), self.fronts(**of), [], {})
+            held = Held(self.measurements(**of), self.cells(**of), self.fronts(**of), [])
             contenders = self.contenders(**of, rejected=True)
         else:
-            held = next(self._held(of, self._attribution), Held([], [], [], [], {}))
+            held = next(self._held(of, self._attribution), Held([], [], [], []))
             contenders = [*held.contenders, *(one for one in self._routines if _is_of(one, of))]
         return {
             "measurements": tuple(held.measurements),

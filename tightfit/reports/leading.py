@@ -13,7 +13,15 @@ from tightfit.reports.answer import UNEXPLORED, Answer
 from tightfit.reports.document import Document, Table
 from tightfit.reports.filters import Filters
 from tightfit.reports.known import Current
-from tightfit.reports.ranking import ESTIMATE, NOT_PROVED, VARIES, Ranked, cycles_a_byte, place_name, ranked
+from tightfit.reports.ranking import (
+    Ranked,
+    cycles_a_byte,
+    estimate_notes,
+    place_name,
+    ranked,
+    sign_notes,
+    title,
+)
 from tightfit.reports.subject import Subject
 
 _BEHIND = ("second", "third")
@@ -128,8 +136,7 @@ def leading_document(
     table = Table("the fastest of each kind", columns, tuple(rows), frozenset({3, 4, 5, 6, 7}), _SPARE)
     for column in ("ms", "ROM", *_BEHIND):
         table = table.dropping(column)
-    title = ", ".join(filter(None, [f"{words.bounds(budget)}{filters.titles()}", wanted]))
-    return Document(title, (table,), tuple(_notes(leaders)))
+    return Document(title(budget, filters, wanted), (table,), tuple(_notes(leaders)))
 
 
 def _kind(leader: Leading, leaders: Sequence[Leading]) -> str:
@@ -165,15 +172,7 @@ def _bytes(size: int, padding: int) -> str:
 
 def _notes(leaders: Sequence[Leading]) -> Iterable[str]:
     found = [leader.first.answer for leader in leaders if leader.first]
-    costs = [answer.measurement.cost for answer in found]
-    notes = {
-        FIT: True,
-        NOT_PROVED: not all(map(words.is_proved, found)),
-        VARIES: any(map(words.varies, costs)),
-        words.PADDING: any(cost.padding.rom or cost.padding.ram for cost in costs),
-        ESTIMATE: any(map(words.is_estimate, found)),
-    }
-    yield from (note for note, applies in notes.items() if applies)
+    yield from (FIT, *sign_notes(found), *estimate_notes(found))
     missing: dict[str, dict[str, None]] = {}
     for leader in leaders:
         for name in leader.unsearched:

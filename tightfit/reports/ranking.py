@@ -89,8 +89,12 @@ def ranking_document(
     """A table for each kind and operation; `wanted` says what the primitives are like."""
     groups = groupby(entries, lambda entry: (entry.primitive.kind, entry.answer.question.operation))
     tables = tuple(_table(kind, operation, list(own)) for (kind, operation), own in groups)
-    title = ", ".join(filter(None, [f"{words.bounds(budget)}{filters.titles()}", wanted]))
-    return Document(title, tables, tuple(_notes(entries)))
+    return Document(title(budget, filters, wanted), tables, tuple(_notes(entries)))
+
+
+def title(budget: Budget, filters: Filters, wanted: str) -> str:
+    """What was asked, as a heading."""
+    return ", ".join(filter(None, [f"{words.bounds(budget)}{filters.titles()}", wanted]))
 
 
 def _table(kind: str, operation: str, entries: Sequence[Ranked]) -> Table:
@@ -152,15 +156,24 @@ def _notes(entries: Sequence[Ranked]) -> list[str]:
     unsearched = list(dict.fromkeys(_unsearched(entry.answer) for entry in entries))
     if not found:
         return [NONE_FITS, *filter(None, unsearched)]
+    missing = [NONE_FITS] if len(found) < len(entries) else []
+    return [*sign_notes(found), *missing, *estimate_notes(found), *filter(None, unsearched)]
+
+
+def sign_notes(found: Sequence[Answer]) -> list[str]:
+    """What the signs beside the figures of answers mean; every answer has a variant."""
     costs = [answer.measurement.cost for answer in found]
     notes = {
         NOT_PROVED: not all(map(words.is_proved, found)),
         VARIES: any(map(words.varies, costs)),
         words.PADDING: any(cost.padding.rom or cost.padding.ram for cost in costs),
-        NONE_FITS: len(found) < len(entries),
-        ESTIMATE: any(map(words.is_estimate, found)),
     }
-    return [*(note for note, applies in notes.items() if applies), *filter(None, unsearched)]
+    return [note for note, applies in notes.items() if applies]
+
+
+def estimate_notes(found: Sequence[Answer]) -> list[str]:
+    """The note that figures are estimates, where any is."""
+    return [ESTIMATE] if any(map(words.is_estimate, found)) else []
 
 
 def _unsearched(answer: Answer) -> str:
