@@ -510,6 +510,36 @@ void sim_call_many(Sim *sim, const SimBatch *batch, uint32_t count, const uint8_
     }
 }
 
+static void take_found(const SimTurn *turn, uint8_t *blocks, const uint8_t *left, uint32_t count)
+{
+    const uint32_t size = turn->batch->block_size;
+
+    for (uint32_t n = 0; n < count; n++)
+        for (uint32_t i = 0; i < size; i++)
+            if (turn->found[i])
+                blocks[(size_t)n * size + i] = left[(size_t)n * size + i];
+}
+
+uint32_t sim_call_turns(Sim *sim, SimTurn *turns, uint32_t turn_count, uint32_t count, uint8_t *blocks,
+                        uint8_t *blocks_out, uint32_t *registers_out, SimRun *runs)
+{
+    int failed = 0;
+    uint32_t made = 0;
+
+    while (made < turn_count && !failed) {
+        SimTurn *turn = &turns[made];
+        const size_t row = (size_t)made++ * count, size = turn->batch->block_size;
+        if (turn->after >= 0)
+            take_found(turn, blocks + row * size, blocks_out + (size_t)turn->after * count * size, count);
+        sim_call_many(sim, turn->batch, count, blocks + row * size, blocks_out + row * size,
+                      registers_out + row * turn->batch->captured_count, runs + row);
+        turn->reached = sim_reached_registers(sim);
+        for (uint32_t n = 0; n < count; n++)
+            failed |= runs[row + n].status != SIM_OK;
+    }
+    return made;
+}
+
 int sim_form(const Sim *sim, uint32_t index, SimForm *form) { return sim->core->form(index, form); }
 
 int sim_form_at(Sim *sim, uint32_t address, uint32_t *length)

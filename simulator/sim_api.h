@@ -98,6 +98,13 @@ typedef struct {            /* many runs of one routine over many parameter bloc
     const SimHandler *handler;          /* of watched runs, NULL: none but the stack */
 } SimBatch;
 
+typedef struct {            /* one of the calls that follow one another on the same parameter blocks */
+    const SimBatch *batch;
+    const uint8_t *found;   /* block_size flags: 1 takes the byte that call `after` left */
+    int32_t after;          /* number of a call before, -1: none */
+    uint32_t reached;       /* what sim_reached_registers says behind it */
+} SimTurn;
+
 /* NULL: no such core, or no memory. `address_waits`: count waits for an address that the instruction right
  * before wrote, on cores that have them. */
 Sim *sim_new(const char *core, int address_waits, int uninit);
@@ -133,6 +140,10 @@ uint32_t sim_profile_nodes(const Sim *sim, SimNode *out, uint32_t capacity);    
 uint32_t sim_profile_cells(const Sim *sim, SimCell *out, uint32_t capacity);
 void sim_call_many(Sim *sim, const SimBatch *batch, uint32_t count, const uint8_t *blocks,
                    uint8_t *blocks_out, uint32_t *registers_out, SimRun *runs);
+/* Turns, each in `count` contexts: all arrays are by turn, then by context; `blocks` take up what a turn finds.
+ * Returns how many were made; a run of the last one may have failed. */
+uint32_t sim_call_turns(Sim *sim, SimTurn *turns, uint32_t turn_count, uint32_t count, uint8_t *blocks,
+                        uint8_t *blocks_out, uint32_t *registers_out, SimRun *runs);
 
 int sim_form(const Sim *sim, uint32_t index, SimForm *form);           /* -1 past the last */
 int sim_form_at(Sim *sim, uint32_t address, uint32_t *length);         /* index of the form there, or -1 */

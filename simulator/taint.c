@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 3, MAX_STEPS = 24, MAX_UNDO = 4096 };
+enum { MAX_DEPTH = 3, FEW_STEPS = 5, MAX_STEPS = 24, MAX_UNDO = 4096 };
 
 /* ---- bits ---- */
 
@@ -54,14 +54,6 @@ unsigned overflow_taint(Sum s, Bits a, Bits b, int bit)
 
 /* ---- records ---- */
 
-static TaintRecord *find_record(const Taint *t, uint32_t address, int kind)
-{
-    for (uint32_t i = 0; i < t->record_count; i++)
-        if (t->records[i].address == address && t->records[i].kind == kind)
-            return &t->records[i];
-    return NULL;
-}
-
 static int grow(Taint *t, void **array, uint32_t *capacity, size_t item)
 {
     uint32_t wanted = *capacity ? *capacity * 2 : 256;
@@ -75,6 +67,49 @@ static int grow(Taint *t, void **array, uint32_t *capacity, size_t item)
     return 0;
 }
 
+/* Where the record of an address and a kind is, or would be, in the table of places. */
+static uint32_t *place_of_record(const Taint *t, uint32_t address, int kind)
+{
+    uint32_t n = (address * TAINT_KINDS + (uint32_t)kind) * 2654435761u >> 7;
+    for (;; n++) {
+        uint32_t *place = &t->places[n & t->place_mask];
+        const TaintRecord *record = *place ? &t->records[*place - 1] : NULL;
+        if (!record || (record->address == address && record->kind == kind))
+            return place;
+    }
+}
+
+static TaintRecord *find_record(const Taint *t, uint32_t address, int kind)
+{
+    const uint32_t place = t->record_count ? *place_of_record(t, address, kind) : 0;
+    return place ? &t->records[place - 1] : NULL;
+}
+
+/* Twice as many places as records. */
+static int more_records(Taint *t)
+{
+    if (grow(t, (void **)&t->records, &t->record_capacity, sizeof *t->records) < 0)
+        return -1;
+    free(t->places);
+    t->places = calloc(2 * (size_t)t->record_capacity, sizeof *t->places);
+    if (!t->places) {
+        t->record_count = t->record_capacity = 0;
+        t->failed = 1;
+        return -1;
+    }
+    t->place_mask = 2 * t->record_capacity - 1;
+    for (uint32_t i = 0; i < t->record_count; i++)
+        *place_of_record(t, t->records[i].address, t->records[i].kind) = i + 1;
+    return 0;
+}
+
+static void forget_records(Taint *t)
+{
+    if (t->record_count)
+        memset(t->places, 0, ((size_t)t->place_mask + 1) * sizeof *t->places);
+    t->record_count = 0;
+}
+
 static int is_leak(int kind) { return kind < TAINT_BALANCED; }
 
 static void record_at(Taint *t, uint32_t address, int kind)
@@ -85,11 +120,11 @@ static void record_at(Taint *t, uint32_t address, int kind)
     }
     TaintRecord *record = find_record(t, address, kind);
     if (!record) {
-        if (t->record_count == t->record_capacity
-            && grow(t, (void **)&t->records, &t->record_capacity, sizeof *t->records) < 0)
+        if (t->record_count == t->record_capacity && more_records(t) < 0)
             return;
         record = &t->records[t->record_count++];
         *record = (TaintRecord){ address, kind, 0 };
+        *place_of_record(t, address, kind) = t->record_count;
     }
     record->count += !t->trial;
 }
@@ -404,25 +439,25 @@ static void restore(Taint *t, const State *s)
     t->lowest = s->lowest;
 }
 
-/* The points of the way from here: how many. */
-static int follow(Taint *t, Point *points)
+/* The points of the way from here, as far as `reach` steps: how many. */
+static int follow(Taint *t, Point *points, int reach)
 {
     int n = 0;
     points[n++] = point(t);
-    while (n <= MAX_STEPS && t->sim->run.pc != t->stop && advance(t) && !t->leaked)
+    while (n <= reach && t->sim->run.pc != t->stop && advance(t) && !t->leaked)
         points[n++] = point(t);
     return n;
 }
 
-/* Go on to one of the points: its number, or -1. */
-static int meet(Taint *t, const Point *points, int count)
+/* Go on to one of the points, in at most `reach` steps: its number, or -1. */
+static int meet(Taint *t, const Point *points, int count, int reach)
 {
     for (int n = 0; !t->leaked; n++) {
         Point here = point(t);
         for (int i = 0; i < count; i++)
             if (same_point(points[i], here))
                 return i;
-        if (n == MAX_STEPS || t->sim->run.pc == t->stop || !advance(t))
+        if (n == reach || t->sim->run.pc == t->stop || !advance(t))
             break;
     }
     return -1;
@@ -484,18 +519,18 @@ static void merge(Taint *t, const State *before, const Other *other)
 }
 
 /* Follow both ways from here: the steps of the run's own way to where they meet, or -1. */
-static int try_ways(Taint *t, const State *before, Point start, Other *other)
+static int try_ways(Taint *t, const State *before, Point start, Other *other, int reach)
 {
     Point points[MAX_STEPS + 1];
     int leaked = t->leaked;
     t->leaked = 0;
     t->trial++;
-    int count = follow(t, points);
+    int count = follow(t, points, reach);
     t->leaked = 0;      /* up to the leak the ways can still meet */
     restore(t, before);
     put_pc(t, start.pc);
     t->sim->run.cycles = start.cycles;
-    int steps = meet(t, points, count);
+    int steps = meet(t, points, count, reach);
     if (steps >= 0 && keep_other(t, before, other) < 0)
         steps = -1;
     restore(t, before);
@@ -518,7 +553,9 @@ static int decide(Taint *t, uint32_t pc, const Condition *c)
     if (!c->apart && t->depth < MAX_DEPTH && !find_record(t, pc, c->kind) && save(t, &before) == 0) {
         t->depth++;
         t->logging++;
-        steps = try_ways(t, &before, start, &other);
+        steps = try_ways(t, &before, start, &other, FEW_STEPS);     /* most ways meet soon */
+        if (steps < 0 && !t->failed)
+            steps = try_ways(t, &before, start, &other, MAX_STEPS);
         for (int n = 0; n < steps && more; n++)
             more = advance(t);
         if (steps >= 0)
@@ -572,6 +609,7 @@ void taint_free(Taint *t)
         return;
     planes_free(&t->planes);
     free(t->records);
+    free(t->places);
     free(t->undo);
     free(t);
 }
@@ -655,7 +693,7 @@ static void begin(Taint *t, uint32_t pc, uint32_t stop, uint64_t cycle_limit)
     t->lowest = register_value(t, 0);
     t->stop = stop;
     t->cycle_limit = cycle_limit;
-    t->record_count = 0;
+    forget_records(t);
     t->failed = t->leaked = t->unknown = 0;
 }
 

@@ -22,7 +22,7 @@ typedef struct {
     int apart;                  /* 1: the two ways cannot be followed */
 } Condition;
 
-enum { TAINT_REGISTERS = 40 };
+enum { TAINT_REGISTERS = 40, TAINT_KINDS = TAINT_FLASH_LOOKUP + 1 };
 
 /* The part of a core: registers that are not memory, and how an instruction moves taint. */
 struct TaintCore {
@@ -53,6 +53,7 @@ struct Taint {
     int register_count, register_ids[TAINT_REGISTERS];
     TaintRecord *records;
     uint32_t record_count, record_capacity;
+    uint32_t *places, place_mask;   /* 1 + the number of a record, by its hash; 0: none */
     Undo *undo;                     /* what was overwritten since the first of the conditions under way */
     uint32_t undo_count, undo_capacity;
     int depth;                      /* conditions whose two ways are being tried */

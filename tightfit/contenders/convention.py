@@ -7,8 +7,9 @@ from pathlib import Path
 
 from tightfit.harness.batch import Profiled
 from tightfit.harness.caller import Caller, Place
-from tightfit.harness.machine import Machine, Outcome
+from tightfit.harness.machine import Machine
 from tightfit.harness.routine import Bytes, Rejected
+from tightfit.harness.script import Outcome, Script, Spoken
 from tightfit.harness.simulator import Taint, TaintedRun
 from tightfit.targets import Part, Target
 from tightfit.yamlfile import load_yaml, mapping
@@ -104,10 +105,17 @@ class StackMachine(Machine):
         self._push(self.place.block if address is None else address)
         before = self._kept_now()
         outcome = super().call(entry, blocks, written, address, *more)
-        for name, data in self._kept_now().items():
-            if data != before[name]:
-                raise Rejected(f"{name} not preserved: {entry} returns with other values")
+        self._check_kept(before, entry)
         return outcome
+
+    def converse(self, script: Script) -> Spoken:
+        """As `Machine.converse`, and the kept memory must come back."""
+        self._push(self.place.block)
+        before = self._kept_now()
+        spoken = super().converse(script)
+        if not spoken.failure:
+            self._check_kept(before, " or ".join(dict.fromkeys(entry for entry, _ in script.ways)))
+        return spoken
 
     def profile(self, entry: str, block: Bytes, written: Bytes) -> Profiled:
         """As `Machine.profile`."""
@@ -118,6 +126,11 @@ class StackMachine(Machine):
         """As `Machine.follow`."""
         self._push(self.place.block)
         return super().follow(taint, entry, block, written, masks)
+
+    def _check_kept(self, before: Mapping[str, bytes], entry: str) -> None:
+        for name, data in self._kept_now().items():
+            if data != before[name]:
+                raise Rejected(f"{name} not preserved: {entry} returns with other values")
 
     def _kept_now(self) -> dict[str, bytes]:
         return {name: self.read(*place) for name, place in self._kept_memory.items()}

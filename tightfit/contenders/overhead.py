@@ -15,8 +15,9 @@ from tightfit.contenders.adapter import FLAGS, NAME, Adapter
 from tightfit.contenders.linking import ContenderBuilder
 from tightfit.harness.build import Image, functions
 from tightfit.harness.caller import places
-from tightfit.harness.machine import Machine, Outcome
+from tightfit.harness.machine import Machine
 from tightfit.harness.routine import Routine
+from tightfit.harness.script import Outcome
 
 _PUSHING = "-fno-optimize-sibling-calls"
 _BYTES = 2

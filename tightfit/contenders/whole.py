@@ -150,6 +150,14 @@ class Whole:
         yield from self._vectors(range(_BRIEF + 1, self.longest + 1))
         yield from self.lengths((*range(2 * self.block), *LENGTHS))
 
+    def many(self, routine: Routine) -> tuple[()]:
+        """None: structures are among the known answers."""
+        return ()
+
+    def iterated(self, routine: Routine) -> tuple[()]:
+        """None."""
+        return ()
+
     def secret(self, routine: Routine) -> Iterator[Dialogue]:
         """Messages of some lengths."""
         yield self.random(routine, 1)

@@ -20,8 +20,8 @@ from tightfit.exporter.messages import Call
 from tightfit.harness.bench import CYCLE_LIMIT
 from tightfit.harness.build import Image, functions
 from tightfit.harness.caller import places
-from tightfit.harness.machine import Outcome
 from tightfit.harness.routine import Rejected, Routine
+from tightfit.harness.script import Outcome
 from tightfit.targets import load_target
 
 NAME = "tf"

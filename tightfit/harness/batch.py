@@ -17,6 +17,8 @@ class Called:
 
     `waits` has those of all calls by the names that the core gives them.
     `watched` has the fields of C's `SimWatched`, None where the runs were not watched.
+    Of calls in turn, arrays are by turn, then by context, and `reached` has a 1 for each turn by whose end
+    registers were used through their addresses.
     """
 
     runs: NDArray[Any]
@@ -25,6 +27,7 @@ class Called:
     failure: Run | None
     waits: Mapping[str, NDArray[np.uint64]]
     watched: NDArray[Any] | None = None
+    reached: NDArray[np.uint32] | None = None
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,37 @@ class Profiled:
         return total
 
 
+@dataclass(frozen=True)
+class Calling:
+    """How calls are made: the block's address, the stack's top and limit, and what is set and read.
+
+    `registers` are set before each call, those of `capture` are read behind it; a call that takes more than
+    `cycle_limit` cycles has failed.
+    """
+
+    address: int
+    stack: tuple[int, int]
+    cycle_limit: int
+    registers: Mapping[str, int]
+    capture: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Turns:
+    """Calls that follow one another, in contexts side by side.
+
+    `ways` are the ways in which a call is made: its address, that behind it, and a 1 for each byte of the
+    block that is defined before it. A row of `found` has a 1 for each byte that a call finds as the call
+    `after` left it. `way`, `mask` (a row of `found`) and `after` (-1: none) are those of each call.
+    """
+
+    ways: Sequence[tuple[int, int, NDArray[np.uint8]]]
+    found: NDArray[np.uint8]
+    way: NDArray[np.int64]
+    mask: NDArray[np.int64]
+    after: NDArray[np.int32]
+
+
 class BatchSimulator(Simulator):
     """The simulator with `Simulator.call_many` on arrays: it makes no Python object for each run."""
 
@@ -51,19 +85,15 @@ class BatchSimulator(Simulator):
         self,
         start: int,
         stop: int,
-        address: int,
+        caller: Calling,
         blocks: NDArray[np.uint8],
         written: NDArray[np.uint8],
         *,
-        stack: tuple[int, int],
-        cycle_limit: int,
-        registers: Mapping[str, int],
-        capture: Sequence[str],
         carried: NDArray[np.uint8] | None = None,
         watch: bool = False,
         handler: Handler | None = None,
     ) -> Called:
-        """As `call_many`, for an array with one block in each row; `stack` is its top and its limit.
+        """As `call_many`, for an array with one block in each row.
 
         `carried` has a 1 for each byte that a call finds as the one before left it, the first call apart.
         `watch` runs as `run_watched` does, with `handler`.
@@ -71,23 +101,14 @@ class BatchSimulator(Simulator):
         ffi, count = self._ffi, len(blocks)
         runs = np.zeros(count, _layout(ffi, "SimRun"))
         after = np.empty_like(blocks)
-        captured = np.zeros((count, len(capture)), np.uint32)
-        batch = ffi.new("SimBatch *")
-        batch.start, batch.stop = start, stop
-        batch.block_address, batch.block_size = address, blocks.shape[1]
-        batch.stack_top, batch.stack_limit = map(self.pointer, stack)
-        values = ffi.new("uint32_t[]", list(registers.values()))
-        batch.register_count, batch.register_values = len(registers), values
-        batch.register_ids = self._ids(tuple(registers))
-        batch.captured_count, batch.captured_ids = len(capture), self._ids(tuple(capture))
-        batch.cycle_limit = cycle_limit
-        batch.written = pointer(ffi, "uint8_t *", written)
+        captured = np.zeros((count, len(caller.capture)), np.uint32)
+        batch, kept = ffi.new("SimBatch *"), self._handler(handler)
+        values = self._fill(batch, caller, start, stop, written)
         if carried is not None:
             batch.carried = pointer(ffi, "uint8_t *", carried)
         watched = np.zeros(count, _layout(ffi, "SimWatched")) if watch else None
         if watched is not None:
             batch.watched = pointer(ffi, "SimWatched *", watched)
-        kept = self._handler(handler)
         batch.handler = kept[0]
         self._lib.sim_call_many(
             self._sim,
@@ -98,8 +119,57 @@ class BatchSimulator(Simulator):
             pointer(ffi, "uint32_t *", captured),
             pointer(ffi, "SimRun *", runs),
         )
-        waits = {name: runs["waits"][:, kind] for name, kind in self.wait_kinds.items()}
-        return Called(runs, after, captured, self._failure(runs), waits, watched)
+        del values  # C has read them
+        return Called(runs, after, captured, self._failure(runs), self._waits(runs), watched)
+
+    def call_turns(self, turns: Turns, caller: Calling, blocks: NDArray[np.uint8]) -> Called:
+        """Calls in turn; arrays are by turn, then by context, and `blocks` takes up what each call finds.
+
+        They end behind a turn in which a run failed.
+        """
+        ffi, (count, contexts, size) = self._ffi, blocks.shape
+        runs = np.zeros((count, contexts), _layout(ffi, "SimRun"))
+        after = np.empty_like(blocks)
+        captured = np.zeros((count, contexts, len(caller.capture)), np.uint32)
+        batches = ffi.new("SimBatch[]", len(turns.ways))
+        values = [self._fill(batches + n, caller, *way) for n, way in enumerate(turns.ways)]
+        raw = np.zeros(count, _layout(ffi, "SimTurn"))
+        raw["batch"] = _address(ffi, batches) + ffi.sizeof("SimBatch") * turns.way
+        raw["found"] = turns.found.ctypes.data + size * turns.mask
+        raw["after"] = turns.after
+        made = self._lib.sim_call_turns(
+            self._sim,
+            pointer(ffi, "SimTurn *", raw),
+            count,
+            contexts,
+            pointer(ffi, "uint8_t *", blocks),
+            pointer(ffi, "uint8_t *", after),
+            pointer(ffi, "uint32_t *", captured),
+            pointer(ffi, "SimRun *", runs),
+        )
+        del values, batches  # C has read them
+        runs = runs[:made]
+        failure = self._failure(runs.reshape(-1))
+        return Called(
+            runs, after[:made], captured[:made], failure, self._waits(runs), reached=raw["reached"][:made]
+        )
+
+    def _fill(self, batch, caller: Calling, start: int, stop: int, written: NDArray[np.uint8]):
+        """Say in a C structure how to call; what it points to must be kept."""
+        ffi = self._ffi
+        batch.start, batch.stop = start, stop
+        batch.block_address, batch.block_size = caller.address, len(written)
+        batch.stack_top, batch.stack_limit = map(self.pointer, caller.stack)
+        values = ffi.new("uint32_t[]", list(caller.registers.values()))
+        batch.register_count, batch.register_values = len(caller.registers), values
+        batch.register_ids = self._ids(tuple(caller.registers))
+        batch.captured_count, batch.captured_ids = len(caller.capture), self._ids(caller.capture)
+        batch.cycle_limit = caller.cycle_limit
+        batch.written = pointer(ffi, "uint8_t *", written)
+        return values
+
+    def _waits(self, runs: NDArray[Any]) -> dict[str, NDArray[np.uint64]]:
+        return {name: runs["waits"][..., kind] for name, kind in self.wait_kinds.items()}
 
     def profile_cells(self, start: int, stop: int, *, cycle_limit: int) -> Profiled:
         """As `run_profiled`, the figures by call path and address as an array."""
@@ -121,6 +191,10 @@ class BatchSimulator(Simulator):
         if names not in ids:
             ids[names] = self._ffi.new("uint32_t[]", [self._register_id(name) for name in names])
         return ids[names]
+
+
+def _address(ffi, pointer) -> int:
+    return int(ffi.cast("uintptr_t", pointer))
 
 
 def pointer(ffi, kind: str, array: NDArray[Any]):
@@ -146,4 +220,6 @@ def _format(kind):
     """A number of C, or an array of numbers, as numpy calls it."""
     if kind.kind == "array":
         return _format(kind.item), (kind.length,)
+    if kind.kind == "pointer":
+        return "uintp"
     return kind.cname.removesuffix("_t")

@@ -3,11 +3,13 @@
 from collections.abc import Iterable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tightfit.harness.build import Image
 from tightfit.harness.kinds import Turn
-from tightfit.harness.machine import Machine, Outcome
+from tightfit.harness.machine import Machine
 from tightfit.harness.routine import Bytes, Rejected, Routine
+from tightfit.harness.script import Outcome, Spoken
 
 
 def check_memory(machine: Machine, image: Image, routine: Routine) -> None:
@@ -27,6 +29,33 @@ def check_answers(routine: Routine, turn: Turn, outcome: Outcome) -> None:
         if wrong.any():
             n = int(wrong.argmax())
             raise Rejected(answer.complaint(n, found[n].tobytes()))
+
+
+def check_spoken(machine: Machine, routine: Routine, spoken: Spoken) -> None:
+    """Every turn of a script returned, answered right and kept what the calling convention preserves."""
+    script, made = spoken.script, len(spoken.cycles)
+    wrong = ((spoken.blocks ^ script.answers[:made]) & script.asked[:made]).any()
+    reached = machine.part.core.registers_apart and spoken.reached.any()
+    if wrong or spoken.failure or reached or _changed(machine, spoken.registers):
+        numbers: Iterable[int] = range(made)
+    else:
+        numbers = script.apart
+    for number in numbers:
+        turn, outcome, last = script.turns[number], spoken.outcome(number), number == made - 1
+        machine.check_turn(turn.entry, bool(spoken.reached[number]), spoken.failure if last else None)
+        check_answers(routine, turn, outcome)
+        check_registers(machine, turn.entry, outcome)
+
+
+def _changed(machine: Machine, registers: NDArray[np.uint32]) -> bool:
+    """Whether any call left other values than before in what the calling convention preserves."""
+    before = {**machine.caller.registers, "sp": machine.stack_pointer}
+    callers = machine.callers
+    kept = [before[name] for name in machine.target.abi.preserved]
+    status = int(np.bitwise_or.reduce(registers[..., -1] ^ before[callers.status_register], axis=None))
+    return bool((registers[..., :-1] != kept).any()) or any(
+        status & bits for bits in callers.status_kept.values()
+    )
 
 
 def check_same_cycles(entry: str, alone: Outcome, watched: Outcome) -> None:

@@ -1,9 +1,8 @@
 """The gate: what a routine must do right before its figures count, and the figures."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import zip_longest
 
 import numpy as np
@@ -13,8 +12,9 @@ from tightfit.harness.build import Image
 from tightfit.harness.caller import Caller, Place, places
 from tightfit.harness.kinds import Dialogue, Kind, Turn
 from tightfit.harness.machine import BANK_BYTES, Machine
-from tightfit.harness.profiling import Done, profile
+from tightfit.harness.profiling import profile
 from tightfit.harness.routine import Bytes, Rejected, Routine
+from tightfit.harness.script import Chain, Done, Script, Scripts, Spoken, noise
 from tightfit.harness.taint import Secrets, secrets_of
 from tightfit.harness.timing import Timings
 from tightfit.records import Attribution, Curve, RamParts, Secrecy, Timing
@@ -22,6 +22,10 @@ from tightfit.records import Attribution, Curve, RamParts, Secrecy, Timing
 TIMING_INPUTS = 64
 _ELSEWHERE_INPUTS = 4
 _SHAPE_INPUTS = 16
+BUDGET = 20_000_000
+"""Simulated instructions for each sort of further inputs in the full gate."""
+_RANDOM_FLOOR, _MANY_FLOOR, _ELSEWHERE_FLOOR = 64, 128, 8
+"""Inputs of each sort that the full gate asks however long they take."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,7 @@ class Gate:
 
     def __init__(self, machine: Machine, kind: Kind):
         self.machine, self.kind = machine, kind
+        self._scripts = Scripts(kind)
 
     def check(self, routine: Routine, image: Image, ranked: Sequence[str], full: bool = False) -> Findings:
         """Send a routine through the search gate, or the full one.
@@ -66,7 +71,7 @@ class Gate:
         Rejected
             With the first reason found.
         """
-        return _Trial(self.machine, self.kind, routine, image).run(ranked, full)
+        return _Trial(self.machine, self.kind, self._scripts, routine, image).run(ranked, full)
 
     def secrets(self, routine: Routine, image: Image) -> Secrets:
         """What a routine that passed shows of its secrets; raises `Rejected` where a call does not return."""
@@ -77,8 +82,9 @@ class Gate:
 class _Trial:
     """One routine on its way through the gate."""
 
-    def __init__(self, machine: Machine, kind: Kind, routine: Routine, image: Image):
+    def __init__(self, machine: Machine, kind: Kind, scripts: Scripts, routine: Routine, image: Image):
         self.machine, self.kind, self.routine, self.image = machine, kind, routine, image
+        self._scripts = scripts
         kind.check(routine)
         checks.check_memory(machine, image, routine)
         self.places = places(image, routine.layout.size)
@@ -93,21 +99,24 @@ class _Trial:
         usual, caller = self.places[0], self.machine.callers.callers[0]
         fragments = attribution.map_fragments(self.image, self.routine.emissions)
         with self._at(usual, caller):
-            self._speak(self.kind.quick(self.routine))  # most wrong candidates end here
-            timed = self._speak(self.kind.random(self.routine, TIMING_INPUTS))
+            self._ask("quick")  # most wrong candidates end here
+            (spoken,) = self._ask("random", TIMING_INPUTS)
+            timed, self.instructions = spoken.done(), spoken.instructions // TIMING_INPUTS
             self.timings.take(timed)
-            self._compare(self.kind.known(self.routine))
+            self._compare("known")
             self.counted = self.kind.counts(self.routine, self._call)
             self.timings.count(self.counted)
-            curve = self._curve()
+        secrets = secrets_of(self.machine, self.image, self.routine, self.kind, fragments)
+        proved = not (secrets.leaks or secrets.flash_lookups)
+        with self._at(usual, caller):
+            curve = self._curve(proved)
         self._elsewhere(_ELSEWHERE_INPUTS)
         self._interleaved()
         self._watched(self.places[0], full)
         if full:
-            self._full()
+            self._full(proved)
         static = self._static()
         by_entry = self.timings.by_entry(ranked)
-        secrets = secrets_of(self.machine, self.image, self.routine, self.kind, fragments)
         self.machine.start(usual, caller)
         by_figure = {figure: done for done in reversed(timed) if " " not in (figure := done.turn.figure)}
         profiled = profile(self.machine, by_figure, fragments, self.timings.parts(ranked))
@@ -141,9 +150,34 @@ class _Trial:
         self.banks |= self.machine.banks()
         self.registers_as_memory |= self.machine.reached_registers()
 
-    def _compare(self, dialogues: Iterable[Dialogue]) -> None:
-        for dialogue in dialogues:
-            self.timings.compare(self._speak(dialogue))
+    def _scripts_of(self, question: str, *arguments: int) -> Mapping[str | int, Script | Chain]:
+        return self._scripts.of(self.routine, self.machine.caller.poison, question, *arguments)
+
+    def _ask(self, question: str, *arguments: int) -> list[Spoken]:
+        """What the kind asks, in one call into C for each dialogue."""
+        return [self._converse(script) for script in self._scripts_of(question, *arguments).values()]
+
+    def _compare(self, question: str, *arguments: int, floor: int | None = None) -> None:
+        """Ask, and compare what it takes with what was taken before.
+
+        With a floor, in no more contexts than the budget has, but in as many as the floor says.
+        """
+        scripts = self._scripts_of(question, *arguments).values()
+        for script in scripts:
+            if floor is not None:
+                script = script.some(max(floor, BUDGET // (self.instructions * len(scripts))))
+            if isinstance(script, Chain):
+                self._speak(script.turns)
+            else:
+                self.timings.compare(self._converse(script).taken())
+
+    def _converse(self, script: Script) -> Spoken:
+        """The turns of a script, which must all be right."""
+        self.called |= dict.fromkeys(entry for entry, _ in script.ways)
+        spoken = self.machine.converse(script)
+        checks.check_spoken(self.machine, self.routine, spoken)
+        self.stack = max(self.stack, int(spoken.stack.max()))
+        return spoken
 
     def _speak(self, dialogue: Dialogue) -> list[Done]:
         """The calls of a dialogue, each on the blocks that the turn before it left."""
@@ -156,7 +190,7 @@ class _Trial:
     def _call(
         self, turn: Turn, before: Bytes | None, address: int | None = None, watch: bool = False
     ) -> Done:
-        filling = _noise(self.machine.caller.poison, len(turn), self.routine.layout.size)
+        filling = noise(self.machine.caller.poison, len(turn), self.routine.layout.size)
         blocks, written = turn.blocks(self.routine, before, filling), turn.written(self.routine)
         self.called[turn.entry] = None
         outcome = self.machine.call(turn.entry, blocks, written, address, watch, turn.left(self.routine))
@@ -165,23 +199,27 @@ class _Trial:
         self.stack = max(self.stack, outcome.stack)
         return Done(turn, blocks, written, outcome)
 
-    def _curve(self) -> Curve | None:
-        """The message-length curve, from the figures and the further calls that it needs."""
-        shapes = self.kind.shapes(self.routine, 1 if self.timings.constant else _SHAPE_INPUTS)
-        measured = {name: self._speak(dialogue) for name, dialogue in shapes.items()}
-        for calls in measured.values():
-            self.timings.compare(calls)
-        last = {name: calls[-1].outcome.cycles for name, calls in measured.items()}
+    def _curve(self, proved: bool) -> Curve | None:
+        """The message-length curve, from the figures and the further calls that it needs.
+
+        One input of each shape is enough where time is proved not to depend on it, or did not so far.
+        """
+        count = 1 if proved or self.timings.constant else _SHAPE_INPUTS
+        last = {}
+        for name, script in self._scripts_of("shapes", count).items():
+            spoken = self._converse(script)
+            self.timings.compare(spoken.taken())
+            last[name] = spoken.cycles[-1]
         return self.kind.curve({**self.timings.cycles(), **last})
 
-    def _elsewhere(self, count: int) -> None:
+    def _elsewhere(self, count: int, floor: int | None = None) -> None:
         """Blocks at other even addresses, other registers, other contents of unwritten memory."""
         caller = self.machine.callers.callers[1]
         for place in self.places[1:]:
             if place.room < self.stack:
                 continue  # a part so small that block and stack fit only elsewhere
             with self._at(place, caller):
-                self._compare(self.kind.elsewhere(self.routine, count))
+                self._compare("elsewhere", count, floor=floor)
 
     def _interleaved(self) -> None:
         """Calls on two parameter blocks in turn give what each block gives alone."""
@@ -219,14 +257,21 @@ class _Trial:
     def _memory(self, address: int) -> Bytes:
         return np.frombuffer(self.machine.read(address, self.routine.layout.size), np.uint8)
 
-    def _full(self) -> None:
-        """The slow checks, and many more random inputs at every place."""
+    def _full(self, proved: bool) -> None:
+        """The slow checks, and many more inputs at every place.
+
+        Where time is proved not to depend on the input, these test values alone and have a budget; iterated
+        vectors always have one.
+        """
+        random, many, elsewhere = (_RANDOM_FLOOR, _MANY_FLOOR, _ELSEWHERE_FLOOR) if proved else (None,) * 3
         with self._at(self.places[0], self.machine.callers.callers[1]):
-            self._compare(self.kind.thorough(self.routine))
+            self._compare("thorough")
+            self._compare("iterated", floor=_MANY_FLOOR)
+            self._compare("many", floor=many)
             if not self.counted:
-                self._compare(self.kind.long(self.routine))
-            self._compare([self.kind.random(self.routine, self.kind.full_inputs)])
-        self._elsewhere(TIMING_INPUTS)
+                self._compare("long")
+            self._compare("random", self.kind.full_inputs, floor=random)
+        self._elsewhere(TIMING_INPUTS, floor=elsewhere)
 
     def _static(self) -> int:
         """Static RAM in bytes: sections and register banks; it must be what the variant declares."""
@@ -243,11 +288,3 @@ class _Trial:
                 f"register banks: {self.routine.banks} bytes declared, {BANK_BYTES * len(self.banks)} found"
             )
         return static
-
-
-@lru_cache(maxsize=256)
-@lru_cache(maxsize=64)
-def _noise(seed: int, rows: int, columns: int) -> Bytes:
-    noise = np.random.default_rng(seed).integers(0, 256, (rows, columns), np.uint8)
-    noise.flags.writeable = False
-    return noise

@@ -1,35 +1,17 @@
 """A simulated part with one image in its flash, called as a C caller would."""
 
-from dataclasses import dataclass
-
 import numpy as np
-from numpy.typing import NDArray
 
-from tightfit.harness.batch import BatchSimulator, Called, Profiled
+from tightfit.harness.batch import BatchSimulator, Called, Calling, Profiled, Turns
 from tightfit.harness.build import Image
 from tightfit.harness.caller import Caller, Place, load_callers
 from tightfit.harness.routine import Bytes, Cycles, Rejected
-from tightfit.harness.simulator import Handler, Taint, TaintedRun, regions_of
+from tightfit.harness.script import Outcome, Script, Spoken
+from tightfit.harness.simulator import Handler, Run, Taint, TaintedRun, regions_of
 from tightfit.targets import BANK_BYTES, Part, Target
 
 BELOW_STACK = "reads RAM below the stack pointer, which an interrupt handler overwrites"
 _ERASED = b"\xff"
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a call did for each input (one row each), and its deepest stack in bytes.
-
-    `waits_apart` are those of the cycles that are the wait which the target tells apart. `registers` has a
-    column for each preserved register, in the order of the target, and one for the status.
-    """
-
-    cycles: Cycles
-    waits_apart: Cycles
-    paths: NDArray[np.uint64]
-    blocks: Bytes
-    registers: NDArray[np.uint32]
-    stack: int
 
 
 class Machine:
@@ -92,17 +74,12 @@ class Machine:
             A run ended without a return; the message names entry, PC, address and symbol.
         """
         start, stop = self.image.calls[entry]
-        address = self.place.block if address is None else address
         called = self._simulator.call_blocks(
             start,
             stop,
-            address,
+            self._caller(self.place.block if address is None else address),
             blocks,
             written,
-            stack=self._stack,
-            cycle_limit=self.cycle_limit,
-            registers={**self.caller.registers, self.target.abi.pointer: self._simulator.pointer(address)},
-            capture=self._captured,
             carried=carried,
             watch=watch,
             handler=self.handler if watch else None,
@@ -110,9 +87,7 @@ class Machine:
         self._check_registers_apart(entry)
         if watch:
             self._check_watched(entry, called)
-        if called.failure:
-            why = called.failure.message
-            raise Rejected(f"{entry}: {why}{self._room_left(why)}{self._lacks(why)}", called.failure.pc)
+        self._check_return(entry, called.failure)
         return Outcome(
             cycles=called.runs["cycles"].astype(np.int64),
             waits_apart=self._waits_apart(called),
@@ -122,9 +97,45 @@ class Machine:
             stack=int(called.runs["stack"].max()),
         )
 
+    def converse(self, script: Script) -> Spoken:
+        """Every turn of a script, each in all contexts; they end behind a turn that does not return."""
+        ways = [(*self.image.calls[entry], written) for entry, written in script.ways]
+        blocks = script.blocks.copy()
+        turns = Turns(ways, script.found, script.way, script.mask, script.after)
+        called = self._simulator.call_turns(turns, self._caller(self.place.block), blocks)
+        return Spoken(
+            script=script,
+            given=blocks,
+            cycles=called.runs["cycles"].astype(np.int64),
+            waits_apart=self._waits_apart(called),
+            paths=called.runs["path_hash"],
+            blocks=called.blocks,
+            registers=called.registers,
+            stack=called.runs["stack"],
+            instructions=int(called.runs["instructions"].sum()),
+            reached=called.reached,
+            failure=called.failure,
+        )
+
+    def _caller(self, address: int) -> Calling:
+        pointer = {self.target.abi.pointer: self._simulator.pointer(address)}
+        registers = {**self.caller.registers, **pointer}
+        return Calling(address, self._stack, self.cycle_limit, registers, self._captured)
+
+    def check_turn(self, entry: str, reached: bool, failure: Run | None) -> None:
+        """Raise `Rejected` for a turn of a script that used registers by address, or did not return."""
+        if reached:
+            self._check_registers_apart(entry)
+        self._check_return(entry, failure)
+
+    def _check_return(self, entry: str, failure: Run | None) -> None:
+        if failure:
+            why = failure.message
+            raise Rejected(f"{entry}: {why}{self._room_left(why)}{self._lacks(why)}", failure.pc)
+
     def _waits_apart(self, called: Called) -> Cycles:
         apart = self.target.waits_apart
-        return called.waits[apart.wait].astype(np.int64) if apart else np.zeros(len(called.runs), np.int64)
+        return called.waits[apart.wait].astype(np.int64) if apart else np.zeros(called.runs.shape, np.int64)
 
     def _check_registers_apart(self, entry: str) -> None:
         """No address of a register was used where registers have none."""

@@ -2,26 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from tightfit.harness import attribution
 from tightfit.harness.attribution import FragmentMap
-from tightfit.harness.kinds import Turn
-from tightfit.harness.machine import Machine, Outcome
-from tightfit.harness.routine import Bytes, Rejected
+from tightfit.harness.machine import Machine
+from tightfit.harness.routine import Rejected
+from tightfit.harness.script import Done
 from tightfit.records import Attribution
-
-
-@dataclass(frozen=True)
-class Done:
-    """A turn: the blocks that it was called with, which of their bytes were written, and what it did."""
-
-    turn: Turn
-    blocks: Bytes
-    written: Bytes
-    outcome: Outcome
 
 
 def profile(

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from tightfit.harness.machine import Outcome
-from tightfit.harness.profiling import Done
 from tightfit.harness.routine import Cycles, Rejected
+from tightfit.harness.script import Done, Taken
 from tightfit.records import Timing
 
 
@@ -18,10 +17,10 @@ class Timings:
 
     def __init__(self, sums: Mapping[str, Sequence[str]] | None = None) -> None:
         self._sums = dict(sums or {})
-        self._timed: dict[str, Outcome] = {}
+        self._timed: dict[str, Taken] = {}
         self._extremes: dict[str, tuple[int, int]] = {}
         self._constant: dict[str, bool] = {}
-        self._shapes: dict[str, Outcome] = {}
+        self._shapes: dict[str, Taken] = {}
         self._carries: dict[str, int] = {}
 
     def take(self, calls: Iterable[Done]) -> None:
@@ -30,25 +29,25 @@ class Timings:
         for done in calls:
             figure, outcome = done.turn.figure, done.outcome
             if figure in self._timed or " " in figure:
-                more.append(done)
+                more.append((figure, outcome))
                 continue
             self._timed[figure] = outcome
             self._extremes[figure] = int(outcome.cycles.min()), int(outcome.cycles.max())
             self._constant[figure] = _same(outcome, outcome)
         self.compare(more)
 
-    def compare(self, calls: Iterable[Done]) -> None:
-        """Further calls, at other places or of other inputs: they may widen the range and end constancy.
+    def compare(self, calls: Iterable[tuple[str | None, Taken]]) -> None:
+        """Further calls by figure, at other places or of other inputs: they may widen the range and end
+        constancy.
 
         A shape of a figure takes other cycles than the figure, but always the same if the figure is constant.
         """
-        for done in calls:
-            figure = done.turn.figure
+        for figure, outcome in calls:
             if figure in self._timed:
-                self._compare(figure, done.outcome)
+                self._compare(figure, outcome)
             elif figure is not None:
-                first = self._shapes.setdefault(figure, done.outcome)
-                self._constant[figure.split()[0]] &= _same(done.outcome, first)
+                first = self._shapes.setdefault(figure, outcome)
+                self._constant[figure.split()[0]] &= _same(outcome, first)
 
     def count(self, calls: Iterable[Done]) -> None:
         """Calls after forged counts: what they take beyond the same call after few blocks is public."""
@@ -61,7 +60,7 @@ class Timings:
                 more = int(outcome.cycles[0] - first.cycles[0])
                 self._carries[base] = max(self._carries.get(base, 0), more)
 
-    def _compare(self, figure: str, outcome: Outcome) -> None:
+    def _compare(self, figure: str, outcome: Taken) -> None:
         low, high = self._extremes[figure]
         self._extremes[figure] = min(low, int(outcome.cycles.min())), max(high, int(outcome.cycles.max()))
         self._constant[figure] &= _same(outcome, self._timed[figure])
@@ -122,6 +121,6 @@ class Timings:
         )
 
 
-def _same(outcome: Outcome, other: Outcome) -> bool:
+def _same(outcome: Taken, other: Taken) -> bool:
     """Whether all inputs took the cycles and the path of the first input of `other`."""
     return bool((outcome.paths == other.paths[0]).all() and (outcome.cycles == other.cycles[0]).all())

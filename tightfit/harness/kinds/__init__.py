@@ -80,6 +80,12 @@ class Kind(Protocol):
     def thorough(self, routine: Routine) -> Iterable[Dialogue]:
         """The slow dialogues, for the full gate."""
 
+    def many(self, routine: Routine) -> Iterable[Dialogue]:
+        """Inputs with a structure by the hundred, of which the full gate asks a slow routine fewer."""
+
+    def iterated(self, routine: Routine) -> Iterable[Dialogue]:
+        """Answers that are the next input again and again, all known on the way; they count for no figure."""
+
     def shapes(self, routine: Routine, count: int) -> Mapping[str, Dialogue]:
         """Dialogues whose last turn the message-length curve needs beside the figures, for `count` inputs."""
 

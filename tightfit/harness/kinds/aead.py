@@ -56,7 +56,8 @@ class Call:
         return FIRST * self.first | LAST * self.last | DATA * self.data
 
 
-def calls_of(block: int, data: int, text: int) -> list[Call]:
+@lru_cache(maxsize=256)
+def calls_of(block: int, data: int, text: int) -> tuple[Call, ...]:
     """The calls for a message: parts in full blocks and one that is not; no call for no associated data."""
     calls: list[Call] = []
     for of_data, length in ((True, data), (False, text)):
@@ -64,7 +65,7 @@ def calls_of(block: int, data: int, text: int) -> list[Call]:
             last = not of_data and start + block > length
             after_data = data if calls and calls[-1].data and not of_data else 0
             calls.append(Call(of_data, start, min(block, length - start), not calls, last, after_data))
-    return calls
+    return tuple(calls)
 
 
 @dataclass(frozen=True)
@@ -175,9 +176,8 @@ class Aead:
         return _LONG[self.primitive.totals][1] if full else _BRIEF
 
     def thorough(self, routine: Routine) -> Iterator[Dialogue]:
-        """The long known answers, every length of the end of each part, the curve's messages, structures."""
+        """The long known answers, every length of the end of each part, the curve's messages, forgeries."""
         yield from self._vectors(routine, lambda size: size > _BRIEF)
-        yield self._each(routine, self._structured(64, 8 * self.primitive.key_bytes))
         for length in range(self.block + 1):
             yield self._each(routine, self._drawn(length, self.block - length, 1))
             yield self._each(routine, self._drawn(0, self.block + length, 1))
@@ -186,6 +186,14 @@ class Aead:
         if OPEN in routine.entries:
             for sizes in ((0, 1), (1, 0), (0, 0), (self.block, 2 * self.block + 1)):
                 yield from self._forged(routine, *sizes)
+
+    def many(self, routine: Routine) -> Iterator[Dialogue]:
+        """Inputs with a structure."""
+        yield self._each(routine, self._structured(64, 8 * self.primitive.key_bytes))
+
+    def iterated(self, routine: Routine) -> tuple[()]:
+        """None."""
+        return ()
 
     def secret(self, routine: Routine) -> Iterator[Dialogue]:
         """Every shape of call, with parts that end on an edge, inside a block, and nowhere."""

@@ -89,7 +89,7 @@ class BlockCipher:
     def __init__(self, primitive: Primitive):
         self.primitive = primitive
         self.plain: list[Vector] = []
-        self.iterated: list[Vector] = []
+        self.chains: list[Vector] = []
         self.add(primitive.vectors())
         self.inputs = lru_cache(maxsize=64)(self._inputs)
         self.structured = lru_cache(maxsize=8)(self._structured)
@@ -98,7 +98,7 @@ class BlockCipher:
     def add(self, vectors: Iterable[Vector]) -> None:
         """More known answers, iterated ones too."""
         for vector in vectors:
-            (self.plain if vector.iterations == 1 else self.iterated).append(vector)
+            (self.plain if vector.iterations == 1 else self.chains).append(vector)
 
     def check(self, routine: Routine) -> None:
         """The entries are those of a cipher, and the block has a text and a key of its sizes."""
@@ -151,11 +151,18 @@ class BlockCipher:
         """Lengths do not matter."""
         return 0
 
-    def thorough(self, routine: Routine) -> Iterator[Dialogue]:
-        """Many keys and texts with a structure; the iterated vectors."""
+    def thorough(self, routine: Routine) -> tuple[()]:
+        """Nothing: all blocks are alike."""
+        return ()
+
+    def many(self, routine: Routine) -> Iterator[Dialogue]:
+        """Keys and texts with a structure."""
         yield self._each(routine, lambda step: self.structured(step.direction, True))
+
+    def iterated(self, routine: Routine) -> Iterator[Dialogue]:
+        """The iterated vectors."""
         for step in plan(routine.entries):
-            for vector in self.iterated if step.direction else ():
+            for vector in self.chains if step.direction else ():
                 yield self._iterated(routine, step, vector)
 
     def secret(self, routine: Routine) -> Iterator[Dialogue]:

@@ -108,9 +108,16 @@ class ChainedBlocks:
         return 0
 
     def thorough(self, routine: Routine) -> Iterator[Dialogue]:
-        """Many structures, and a long message."""
-        yield self._structured(routine, 256, 8 * self.primitive.key_bytes)
+        """A long message."""
         yield self._dialogue(routine, _LONG, 2)
+
+    def many(self, routine: Routine) -> Iterator[Dialogue]:
+        """Keys, initial values and texts with a structure."""
+        yield self._structured(routine, 256, 8 * self.primitive.key_bytes)
+
+    def iterated(self, routine: Routine) -> tuple[()]:
+        """None."""
+        return ()
 
     def secret(self, routine: Routine) -> Iterator[Dialogue]:
         """Set-up and two blocks."""

@@ -144,9 +144,16 @@ class Hash:
     def thorough(self, routine: Routine) -> Iterator[Dialogue]:
         """The long known answers, every length of a last block, the curve's messages and a longer message."""
         yield from self._vectors(routine, lambda length: length > _BRIEF)
-        yield self._structured(routine.kept, True)
         for length in (*range(2 * self.block), *LENGTHS, _LONG):
             yield self._random(routine.kept, length, 1)
+
+    def many(self, routine: Routine) -> Iterator[Dialogue]:
+        """Messages with a structure."""
+        yield self._structured(routine.kept, True)
+
+    def iterated(self, routine: Routine) -> tuple[()]:
+        """None."""
+        return ()
 
     def secret(self, routine: Routine) -> Iterator[Dialogue]:
         """One message of every figure, and last blocks of lengths about which paddings turn."""

@@ -118,11 +118,18 @@ class StreamCipher:
         return longest if self.primitive.message_bits else 0
 
     def thorough(self, routine: Routine) -> Iterator[Dialogue]:
-        """The later known answers, every length of a last block, the curve's texts, many structures."""
+        """The later known answers, every length of a last block, the curve's texts."""
         yield from self._vectors(routine, lambda end: end > _BRIEF)
-        yield self._dialogue(routine, self._structured(256, 8 * self.primitive.key_bytes))
         for length in (*range(1, 2 * self.block), *LENGTHS[1:]):
             yield self._dialogue(routine, self._drawn(length, 1))
+
+    def many(self, routine: Routine) -> Iterator[Dialogue]:
+        """Keys and initial values with a structure."""
+        yield self._dialogue(routine, self._structured(256, 8 * self.primitive.key_bytes))
+
+    def iterated(self, routine: Routine) -> tuple[()]:
+        """None."""
+        return ()
 
     def secret(self, routine: Routine) -> Iterator[Dialogue]:
         """Set-up, two full blocks, and a last one of some lengths."""

@@ -47,6 +47,12 @@ class Turn:
         """1 for the bytes of a routine's block that are defined before the call."""
         return _mask(routine, [*self.given, *(() if self.after is None else self.carried)])
 
+    def found(self, routine: Routine) -> Bytes:
+        """1 for the bytes that the call finds as the turn `after` left them."""
+        mask = _mask(routine, () if self.after is None else self.carried)
+        mask[_mask(routine, self.given) == 1] = 0
+        return mask
+
     def left(self, routine: Routine) -> Bytes | None:
         """1 for the bytes that a call of a chain finds as the call before left them."""
         return _mask(routine, self.carried) if self.chain else None
