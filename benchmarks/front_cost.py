@@ -8,12 +8,14 @@ stretches of budgets that a limit left open. Measurements come from the user's s
 """
 
 import argparse
+from contextlib import closing
 
 from tightfit.errors import UsageError
 from tightfit.filling.gates import Gates
 from tightfit.filling.jobs import Job, jobs
 from tightfit.filling.progress import Silent
 from tightfit.generator.search import Found, search
+from tightfit.harness.crew import Alone
 from tightfit.harness.store import Store
 
 LINE = "{:44} {:>12} {:>9} {:>8} {:>9} {:>8} {:>7} {:>9} {:>5}"
@@ -61,7 +63,8 @@ def line(job: Job, store: Store) -> str:
 
 def found(job: Job, store: Store, under: list[tuple[str, ...]]) -> Found:
     """The search of a job, with the fronts under some conditions."""
-    with Silent().job(job.name, 1) as report, Gates(job, store, report, 1, None) as gates:
+    with Silent().job(job.name, 1) as report, closing(Alone()) as crew:
+        gates = Gates(store, report, crew)
         space, budgets = job.space(), job.budgets()
         return search(space, job.operation, job.part.name, budgets, gates.measure, under=under)
 

@@ -1,32 +1,41 @@
-"""Candidates per second through the search gate on one core, by size class, and where the time goes.
+"""What a candidate takes in a gate, by size class, and where the time goes.
 
-    python benchmarks/gate_speed.py [--target rl78] [--primitive aes-128] [--count 60] [--seconds 20]
+    python benchmarks/gate_speed.py [--target rl78] [--primitive aes-128] [--gate full] [--count 60]
+    python benchmarks/gate_speed.py --beside ../other-checkout
 
-Assembler and linker runs are included. One process at a time, so one core. `per s` is by the wall clock, as
-are the parts; `CPU` is the processor time of this process and of the tools.
+Processor time of one process and of its assemblers and linkers, in ms. Candidates are drawn at random, with a
+fixed seed; each is measured twice before, so that templates are compiled and inputs laid out. With --beside
+the sources of another checkout take turns with these, candidate by candidate, in a process of their own.
 """
 
 import argparse
+import json
+import os
 import random
 import resource
+import subprocess
+import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
 
 from tightfit.generator import load_space
 from tightfit.harness import bench as bench_module
 from tightfit.harness import build
+from tightfit.harness import gate as gate_module
 from tightfit.harness.bench import Bench
 from tightfit.harness.machine import Machine
 from tightfit.records import Measurement, Variant
+from tightfit.targets import load_target
 
 CLASSES = ((10_000, "under 10,000 cycles"), (100_000, "under 100,000"), (float("inf"), "100,000 and more"))
-PARTS = ("render", "as", "ld", "elf", "simulate", "rest")
+PARTS = ("render", "as", "ld", "elf", "calls", "secrets", "profile", "rest")
 
 
 class Clock:
-    """Sums the wall-clock time of functions, without the functions that they call."""
+    """Sums the processor time of functions and of the tools they run, without the functions they call."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = defaultdict(float)
@@ -36,12 +45,12 @@ class Clock:
         """`function`, its time added to the part that `part(*arguments)` names."""
 
         def wrapped(*arguments, **keywords):
-            begin = time.perf_counter()
+            begin = cpu_seconds()
             self._inner.append(0.0)
             try:
                 return function(*arguments, **keywords)
             finally:
-                elapsed = time.perf_counter() - begin
+                elapsed = cpu_seconds() - begin
                 self.seconds[part(*arguments)] += elapsed - self._inner.pop()
                 self._inner[-1] += elapsed
 
@@ -55,10 +64,9 @@ def instrumented(clock: Clock) -> Iterator[None]:
         (bench_module, "render", lambda *_: "render"),
         (build.Builder, "_run", lambda _, what, *__: {"assembler": "as", "linker": "ld"}[what]),
         (build, "read_elf", lambda *_: "elf"),
-        (Machine, "load", lambda *_: "simulate"),
-        (Machine, "start", lambda *_: "simulate"),
-        (Machine, "call", lambda *_: "simulate"),
-        (Machine, "profile", lambda *_: "simulate"),
+        (gate_module, "secrets_of", lambda *_: "secrets"),
+        (gate_module, "profile", lambda *_: "profile"),
+        *((Machine, name, lambda *_: "calls") for name in ("load", "start", "call", "converse")),
     ]
     originals = [(owner, name, getattr(owner, name)) for owner, name, _ in places]
     for owner, name, part in places:
@@ -97,56 +105,86 @@ def cpu_seconds() -> float:
     return sum(process.ru_utime + process.ru_stime for process in usage)
 
 
+def measured(arguments: argparse.Namespace, clock: Clock | None = None) -> Iterator[tuple[str, float]]:
+    """The size class of each candidate, and the seconds that it took."""
+    part = load_target(arguments.target).default_part
+    variants = candidates(arguments.target, part, arguments.primitive, arguments.count)
+    with Bench(arguments.target, None, arguments.primitive) as bench:
+        for variant in variants:
+            bench.measure(variant, arguments.gate)
+            if clock:
+                clock.seconds.clear()
+            begin = cpu_seconds()
+            name = size_class(bench.measure(variant, arguments.gate))
+            yield name, cpu_seconds() - begin
+
+
+def beside(arguments: argparse.Namespace) -> Iterator[float]:
+    """The seconds that the candidates take with the sources of another checkout, each when it is wanted."""
+    command = [sys.executable, __file__, *sys.argv[1:], "--told"]
+    environment = {**os.environ, "PYTHONPATH": str(arguments.beside.resolve())}
+    other = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    )
+    for _ in range(arguments.count):
+        other.stdin.write("\n")
+        other.stdin.flush()
+        line = other.stdout.readline()
+        if not line:
+            break
+        yield json.loads(line)
+    other.stdin.close()
+    other.wait()
+
+
+def told(arguments: argparse.Namespace) -> None:
+    """Measure a candidate for each line of standard input."""
+    for (_, seconds), _ in zip(measured(arguments), iter(sys.stdin.readline, ""), strict=False):
+        print(json.dumps(seconds), flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--target", default="rl78")
     parser.add_argument("--primitive", default="aes-128")
+    parser.add_argument("--gate", choices=("search", "full"), default="search")
     parser.add_argument("--count", type=int, default=60, help="variants drawn")
-    parser.add_argument("--seconds", type=float, default=20, help="time after which no further one is begun")
+    parser.add_argument("--seconds", type=float, default=60, help="time after which no further one is begun")
+    parser.add_argument("--beside", type=Path, help="another checkout, whose sources take turns")
+    parser.add_argument("--told", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    clock = Clock()
-    wall: dict[str, float] = defaultdict(float)
-    cpu: dict[str, float] = defaultdict(float)
+    if arguments.told:
+        told(arguments)
+        return
+    clock, end = Clock(), time.perf_counter() + arguments.seconds
+    seconds, others = defaultdict(list), defaultdict(list)
     parts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-    counts: dict[str, int] = defaultdict(int)
-    with Bench(arguments.target, None, arguments.primitive) as bench, instrumented(clock):
-        variants = candidates(arguments.target, bench.part.name, arguments.primitive, arguments.count)
-        for (
-            variant
-        ) in variants:  # from here on templates are compiled, as they are in all but a run's first second
-            bench_module.render(variant)
-        for first in {(v.template, v.operation): v for v in variants}.values():
-            bench.measure(first)
-        end = time.perf_counter() + arguments.seconds
-        for variant in variants:
-            clock.seconds.clear()
-            begin, cpu_begin = time.perf_counter(), cpu_seconds()
-            if begin > end:
+    theirs = beside(arguments) if arguments.beside else None
+    with nullcontext() if theirs else instrumented(clock):
+        for name, spent in measured(arguments, clock):
+            seconds[name].append(spent)
+            clock.seconds["rest"] = spent - sum(clock.seconds.values())
+            for part, share in clock.seconds.items():
+                parts[name][part] += share
+            if theirs:
+                others[name].append(next(theirs))
+            if time.perf_counter() > end:
                 break
-            name = size_class(bench.measure(variant))
-            elapsed = time.perf_counter() - begin
-            wall[name] += elapsed
-            cpu[name] += cpu_seconds() - cpu_begin
-            counts[name] += 1
-            clock.seconds["rest"] = elapsed - sum(clock.seconds.values())
-            for part, seconds in clock.seconds.items():
-                parts[name][part] += seconds
-    report(wall, cpu, counts, parts)
+    report(seconds, others, parts)
 
 
-def report(wall, cpu, counts, parts) -> None:
+def report(seconds, others, parts) -> None:
     """The table."""
-    print(
-        f"{'class':22}{'count':>7}{'per s':>8}{'ms each':>9}{'CPU ms':>8}   "
-        + "".join(f"{p:>10}" for p in PARTS)
-        + "   (ms)"
-    )
+    columns = ("other ms", "ratio") if others else PARTS
+    print(f"{'class':22}{'count':>7}{'ms each':>9}   " + "".join(f"{name:>10}" for name in columns))
     for name in [*(name for _, name in CLASSES), "rejected"]:
-        if count := counts[name]:
-            shares = "".join(f"{1000 * parts[name][part] / count:10.2f}" for part in PARTS)
-            mean = wall[name] / count
-            used = cpu[name] / count
-            print(f"{name:22}{count:7}{1 / mean:8.0f}{1000 * mean:9.2f}{1000 * used:8.2f}   {shares}")
+        if count := len(seconds[name]):
+            mean = sum(seconds[name]) / count
+            shown = [1000 * parts[name][part] / count for part in PARTS]
+            if others:
+                other = sum(others[name]) / count
+                shown = [1000 * other, other / mean]
+            print(f"{name:22}{count:7}{1000 * mean:9.2f}   " + "".join(f"{each:10.2f}" for each in shown))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tightfit.harness.pool import Pool
+from tightfit.harness.pool import Pool, pool_here
 from tightfit.harness.store import Store
 from tightfit.targets import load_target
 
@@ -28,6 +28,6 @@ def measuring(chosen: argparse.Namespace) -> Iterator[tuple[str, Pool]]:
     with tempfile.TemporaryDirectory() as folder:
         with (
             Store.open(chosen.store or Path(folder) / "store.sqlite") as store,
-            Pool(chosen.target, part, chosen.primitive, store) as pool,
+            pool_here(store) as pool,
         ):
             yield part, pool

@@ -12,7 +12,7 @@ import time
 
 from tightfit.generator import load_space
 from tightfit.generator.merit import fits, merit
-from tightfit.harness.pool import Pool
+from tightfit.harness.pool import Pool, pool_here
 from tightfit.harness.store import Store
 from tightfit.primitives import load_primitive
 from tightfit.records import Measurement, Variant
@@ -48,7 +48,7 @@ def main() -> int:
         for spec in space.of(chosen.operation)
         for knobs in spec.variants(chosen.operation)
     ]
-    with Store.open() as store, Pool(*subject, store) as pool:
+    with Store.open() as store, pool_here(store) as pool:
         cells = store.cells(target=chosen.target, primitive=chosen.primitive, operation=chosen.operation)
         begin = time.perf_counter()
         measurements = enumerated(variants, pool)

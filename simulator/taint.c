@@ -207,12 +207,31 @@ static int is_readable(const Taint *t, uint8_t attr)
  * many and most of the space is empty, through the regions. */
 typedef struct { Address address; uint64_t subset, next; int bytes, more, region; } Places;
 
-enum { MANY_BITS = 16, WIDE_SPACE = 1 << 24 };
+enum { MANY_BITS = 16, WIDE_SPACE = 1 << 24, MOST_TABLE = 1 << 12 };
+
+/* The least subset of a mask that makes a number, beside what is fixed, `low` or more; or all ones: none does. */
+static uint64_t first_subset(uint64_t fixed, uint64_t mask, uint64_t low)
+{
+    const uint64_t apart = ((low & mask) | fixed) ^ low;
+    if (!apart)
+        return low & mask;
+    const int top = 63 - __builtin_clzll(apart);
+    const uint64_t kept = low & mask & ~((UINT64_C(2) << top) - 1);
+    if (fixed >> top & 1)
+        return kept;
+    const uint64_t free = mask & ~low & ~((UINT64_C(2) << top) - 1);
+    if (!free)
+        return UINT64_MAX;
+    const uint64_t raised = free & -free;
+    return (kept & ~(raised - 1)) | raised;
+}
 
 static Places places(const Taint *t, Address address, int bytes)
 {
-    const int many = __builtin_popcountll(address.bits.taint) > MANY_BITS && t->sim->space > WIDE_SPACE;
-    return (Places){ address, 0, 0, bytes, 1, many ? 0 : -1 };
+    const Bits b = address.bits;
+    const int many = __builtin_popcountll(b.taint) > MANY_BITS && t->sim->space > WIDE_SPACE;
+    const uint64_t subset = first_subset(least(b), b.taint, address.low);
+    return (Places){ address, subset == UINT64_MAX ? 0 : subset, 0, bytes, subset != UINT64_MAX, many ? 0 : -1 };
 }
 
 static int is_meant(const Taint *t, const Places *p, uint64_t place)
@@ -244,7 +263,7 @@ static int next_place(const Taint *t, Places *p, uint32_t *a)
         Bits b = p->address.bits;
         uint64_t place = least(b) | p->subset;
         p->subset = (p->subset - b.taint) & b.taint;
-        p->more = p->subset != 0;
+        p->more = p->subset != 0 && place <= p->address.high;
         if (!is_meant(t, p, place))
             continue;
         *a = (uint32_t)place;
@@ -263,6 +282,16 @@ static int usable(const Taint *t, uint32_t a, int bytes, int writes)
     return 1;
 }
 
+/* Whether all between the bounds of an address is flash, or all RAM, as of most tables: no need to step through. */
+static int is_table(const Taint *t, Address address)
+{
+    const uint8_t *attr = t->sim->attr;
+    if (address.high >= t->sim->space || address.high - address.low > MOST_TABLE
+        || !(attr[address.low] & (A_WAIT | A_RAM)) || attr[address.low] & A_SPECIAL)
+        return 0;
+    return !memcmp(attr + address.low, attr + address.low + 1, address.high - address.low);
+}
+
 /* The memory that may be meant is slow, fast or, where that depends on the secret, a leak. What the simulator
  * refuses is not among it; RAM that nothing was written to is. */
 static void judge_places(Taint *t, Address address, int bytes, int writes)
@@ -270,11 +299,17 @@ static void judge_places(Taint *t, Address address, int bytes, int writes)
     const int waits = t->core->waits, prefetch = t->core->prefetch;
     int slow = 0, fast = 0;
     uint32_t a;
-    for (Places p = places(t, address, bytes); (waits || (prefetch && !slow)) && next_place(t, &p, &a);) {
-        uint8_t attr = t->sim->attr[a];
-        slow |= (attr & A_WAIT) != 0;
-        fast |= attr && !(attr & A_WAIT);
-        slow |= writes && attr & A_SPECIAL && t->core->hazards;     /* the next instruction may wait for it */
+    Places p = places(t, address, bytes);
+    if (is_table(t, address) && is_meant(t, &p, address.bits.value)) {
+        slow = (t->sim->attr[address.low] & A_WAIT) != 0;
+        fast = !slow;
+    } else {
+        while ((waits || (prefetch && !slow)) && next_place(t, &p, &a)) {
+            uint8_t attr = t->sim->attr[a];
+            slow |= (attr & A_WAIT) != 0;
+            fast |= attr && !(attr & A_WAIT);
+            slow |= writes && attr & A_SPECIAL && t->core->hazards;     /* the next instruction may wait for it */
+        }
     }
     taint_record(t, waits && slow && fast ? TAINT_ADDRESS : prefetch && slow ? TAINT_FLASH_LOOKUP : TAINT_LOOKUP);
 }

@@ -5,7 +5,7 @@ is known is what ships, and what the user's store, or the one whose path is give
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -357,6 +357,7 @@ def fill(
     from tightfit.filling.progress import silent
     from tightfit.filling.stages import fill_job
     from tightfit.harness.cluster import Cluster
+    from tightfit.harness.crew import here
     from tightfit.harness.store import Store
 
     if cluster and workers:
@@ -367,7 +368,8 @@ def fill(
     wanted = jobs(primitives, target, part, operations, budgets, single)
     with Store.open(store) as opened, (progress or silent)(len(wanted)) as shown:
         with Cluster(cluster) if cluster else nullcontext() as far:
-            outcomes = [fill_job(job, opened, shown, workers, settings, far, anew) for job in wanted]
+            with closing(far.crew() if far else here(workers)) as crew:
+                outcomes = [fill_job(job, opened, crew, shown, settings, anew) for job in wanted]
         if portfolio is not None:
             for file in write_portfolio(opened, wanted, portfolio, shown.steps):
                 note(f"wrote {file}")

@@ -98,7 +98,7 @@ def _free(spec, start, name) -> int:
 @pytest.fixture
 def no_compiler(monkeypatch):
     """`fill` without a C compiler: C baselines have tests of their own."""
-    monkeypatch.setattr(stages, "renew", lambda *_: Baselined(missing="no compiler"))
+    monkeypatch.setattr(stages, "renew", lambda *_, **__: Baselined(missing="no compiler"))
 
 
 @pytest.fixture

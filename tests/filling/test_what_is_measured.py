@@ -18,6 +18,7 @@ from tightfit.filling.progress import Silent, SilentJob
 from tightfit.generator import folders, load_space, render
 from tightfit.generator.sources import sources_of_template
 from tightfit.harness import provenance
+from tightfit.harness.crew import Alone
 from tightfit.harness.provenance import target_facts
 from tightfit.harness.simulator import behaviour as behaviours
 from tightfit.harness.simulator.behaviour import Behaviour, behaviour
@@ -50,7 +51,7 @@ def package(tmp_path, monkeypatch):
     shutil.copytree(PACKAGE / "templates", tmp_path / "templates")
     monkeypatch.setattr(folders, "PACKAGE", tmp_path)
     monkeypatch.setenv("TIGHTFIT_PORTFOLIO", str(tmp_path / "none"))
-    monkeypatch.setattr(stages, "renew", lambda *_: Baselined())
+    monkeypatch.setattr(stages, "renew", lambda *_, **__: Baselined())
     load_space.cache_clear()
     yield tmp_path
     load_space.cache_clear()
@@ -65,7 +66,7 @@ def fill(tmp_path, package):
         (job,) = (job for job in jobs([PRIMITIVE], TARGET, "ATmega1284P", [OPERATION]))
         progress = Recorder()
         with Store.open(tmp_path / "store.sqlite") as store:
-            stages.fill_job(job, store, progress, workers=1)
+            stages.fill_job(job, store, Alone(), progress)
         return progress.measured
 
     return run
@@ -157,13 +158,13 @@ XTEA = "xtea"
 @pytest.fixture
 def fill_shipped(tmp_path, monkeypatch):
     """Fills a primitive that ships on all targets; gives what was measured and followed, by target."""
-    monkeypatch.setattr(stages, "renew", lambda *_: Baselined())
+    monkeypatch.setattr(stages, "renew", lambda *_, **__: Baselined())
 
     def run(primitive: str) -> dict[str, tuple[int, int]]:
         work: dict[str, tuple[int, int]] = {}
         for job in jobs([primitive]):
             with Store.open(tmp_path / "store.sqlite") as store:
-                filled = stages.fill_job(job, store, workers=1)
+                filled = stages.fill_job(job, store, Alone())
             measured, followed = work.get(job.target.id, (0, 0))
             work[job.target.id] = measured + filled.measured, followed + filled.followed
         return work

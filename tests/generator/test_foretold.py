@@ -7,7 +7,7 @@ import pytest
 from tightfit.generator import load_space, render
 from tightfit.generator.knowledge import ROM, STACK, Knowledge
 from tightfit.generator.survey import Survey, survey_size
-from tightfit.harness.pool import Pool
+from tightfit.harness.pool import pool_here
 from tightfit.harness.store import Store
 from tightfit.records import Variant
 from tightfit.targets import load_target
@@ -23,7 +23,7 @@ def test_sums_of_a_survey_are_lower_bounds_of_the_rest(target, tmp_path):
     assert spec.count("hash") > 400
     knowledge = Knowledge(spec, "hash")
     survey, rng = Survey(knowledge, 1), random.Random(2)
-    with Store.open(tmp_path / "store.sqlite") as store, Pool(target, part, "keccak-256", store) as pool:
+    with Store.open(tmp_path / "store.sqlite") as store, pool_here(store) as pool:
 
         def measured(chosen):
             measurements = pool.measure(

@@ -6,7 +6,7 @@ import pytest
 
 from tightfit.generator import Space, TemplateSpec, load_space
 from tightfit.generator.search import SearchSettings, fill_cells
-from tightfit.harness.pool import Pool
+from tightfit.harness.pool import pool_here
 from tightfit.harness.store import Store
 from tightfit.records import Budget
 from tightfit.targets import load_target
@@ -38,7 +38,7 @@ def test_same_winners_as_measuring_the_whole_space(template, tmp_path):
     part = load_target("rl78").default_part
     store = Store.open(tmp_path / "searched.sqlite")
     asked = []
-    with Pool("rl78", part, "aes-128", store, workers=1) as pool:
+    with pool_here(store, 1) as pool:
 
         def measure(variants):
             asked.extend(variants)

@@ -81,9 +81,9 @@ def pool(dask, opened):
     def pool(**options):
         with (
             Cluster(dask.address, **options) as cluster,
-            Pool("msp430", None, "present-80", opened, cluster=cluster) as pool,
+            contextlib.closing(cluster.crew()) as crew,
         ):
-            yield pool
+            yield Pool(opened, crew)
 
     return pool
 
@@ -91,7 +91,9 @@ def pool(dask, opened):
 @pytest.fixture
 def fill(no_portfolio, tmp_path, monkeypatch, capfd):
     """Fill a new, empty store; returns exit status, standard error and the text of the portfolio."""
-    monkeypatch.setattr(stages, "renew", lambda *_: Baselined())  # C baselines are none of the cluster's work
+    monkeypatch.setattr(
+        stages, "renew", lambda *_, **__: Baselined()
+    )  # C baselines are none of the cluster's work
 
     def run(name: str, *options: str):
         monkeypatch.setenv("TIGHTFIT_STORE", str(tmp_path / f"{name}.sqlite"))

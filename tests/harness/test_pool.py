@@ -13,7 +13,7 @@ import pytest
 from tightfit.errors import UsageError, WorkError
 from tightfit.generator import load_space
 from tightfit.harness.bench import Bench
-from tightfit.harness.pool import Pool
+from tightfit.harness.pool import pool_here
 from tightfit.harness.provenance import of_variant
 from tightfit.harness.replay import replay
 from tightfit.harness.store import Store
@@ -32,7 +32,7 @@ def some_variants(count: int) -> list[Variant]:
 
 def pool(opened, **options):
     """A pool of processes of this machine, or of this one alone."""
-    return Pool("rl78", None, "aes-128", opened, **{"workers": 1, **options})
+    return pool_here(opened, **{"workers": 1, **options})
 
 
 def test_workers_give_what_one_process_gives(opened, tmp_path):
@@ -80,7 +80,7 @@ import sys
 from pathlib import Path
 from tightfit.generator import load_space
 from tightfit.harness import store
-from tightfit.harness.pool import Pool
+from tightfit.harness.pool import pool_here
 from tightfit.records import Variant
 
 os.environ["TIGHTFIT_PORTFOLIO"] = "none"
@@ -99,7 +99,7 @@ if __name__ == "__main__":
     knobs = next(spec.variants("encrypt"))
     variant = Variant("rl78", "R5F100xE", "aes-128", "encrypt", spec.name, knobs)
     with store.Store.open(Path(sys.argv[1])) as mine:
-        with Pool("rl78", None, "aes-128", mine, workers=2, gate="full") as pool:
+        with pool_here(mine, 2, gate="full") as pool:
             pool.measure([variant])
             print("started", *pool.crew.ids(), flush=True)
             pool._store = Forgetful()
@@ -145,7 +145,7 @@ def test_killed_worker_is_one_clear_line(opened):
             os.kill(process, signal.SIGKILL)
         with pytest.raises(WorkError, match="a measuring process ended unexpectedly"):
             mine.measure(others)
-        mine.close()
+        mine.crew.close()
         assert len(mine.measure(others)) == len(others)
     assert opened.get(first, of_variant(first, "search")["context"]) is not None
 

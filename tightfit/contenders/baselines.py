@@ -1,8 +1,9 @@
 """The C baselines: each primitive's reference in portable C, as every level of optimisation compiles it."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from pathlib import Path
 
 from tightfit.contenders.compiler import LEVELS, Compiler, compiler
@@ -10,9 +11,9 @@ from tightfit.contenders.measure import Question, facts, follow_files, measure_f
 from tightfit.errors import UsageError, WorkError
 from tightfit.harness.provenance import same_cost
 from tightfit.harness.store import Store
-from tightfit.primitives import FOLDER, Primitive
+from tightfit.primitives import FOLDER, Primitive, load_primitive
 from tightfit.records import BASELINE, Contender
-from tightfit.targets import Part, Target
+from tightfit.targets import Part, Target, load_target
 
 NAME = "reference.c"
 
@@ -53,6 +54,10 @@ def definitions(primitive: Primitive, operation: str) -> list[str]:
     return [*constants, *(f"-D{entry.upper()}" for entry in primitive.operation(operation).entries)]
 
 
+Each = Callable[[Callable[..., Contender], Sequence[tuple]], Iterable[Contender]]
+"""Calls a function with each of some arguments, as `Crew.each` does."""
+
+
 def renew(
     target: Target,
     part: Part,
@@ -61,13 +66,15 @@ def renew(
     store: Store,
     say: Callable[[str], None] = lambda level: None,
     gate: str = "full",
+    each: Each = starmap,
 ) -> Baselined:
     """Measure what the compiler makes of the reference, and keep it; what has not changed is left alone.
 
     Parameters
     ----------
-    say : called with each level before it is measured.
+    say : called with each level that is measured.
     gate : `full`, or `search` for a first look.
+    each : who measures; this process by default.
     """
     source = source_of(primitive)
     if source is None:
@@ -78,23 +85,47 @@ def renew(
         return Baselined(missing=str(missing))
     of = {"target": target.id, "part": part.name, "primitive": primitive.id, "operation": operation}
     kept = store.contenders(**of, origin=BASELINE, rejected=True)
-    defines = tuple(definitions(primitive, operation))
-    baselines, fresh, followed = [], 0, 0
+    baselines: dict[str, Contender] = {}
+    wanted: dict[str, Contender | None] = {}
     for level in LEVELS:
-        asked = Question(target, part, primitive, operation, BASELINE, NAME, (level,), gate, defines)
-        baseline, context = _costed(kept, asked, cc, source.file), facts(asked, cc)["context"]
-        if baseline is None:
+        asked = _question(target, part, primitive, operation, level, gate)
+        baseline = _costed(kept, asked, cc, source.file)
+        if baseline and baseline.provenance["context"] == facts(asked, cc)["context"]:
+            baselines[level] = baseline
+        else:
+            wanted[level] = baseline
             say(level)
-            baseline = measure_files(asked, [source.file], source.name)
-            store.add_contender(baseline)
-            fresh += 1
-        elif baseline.provenance["context"] != context:
-            say(level)
-            baseline = follow_files(asked, [source.file], source.name, baseline)
-            store.add_contender(baseline)
-            followed += 1
-        baselines.append(baseline)
-    return Baselined(tuple(baselines), fresh, followed)
+    calls = [(*of.values(), level, gate, baseline) for level, baseline in wanted.items()]
+    for level, baseline in zip(wanted, each(measured, calls), strict=True):
+        store.add_contender(baseline)
+        baselines[level] = baseline
+    followed = sum(baseline is not None for baseline in wanted.values())
+    return Baselined(tuple(baselines[level] for level in LEVELS), len(wanted) - followed, followed)
+
+
+def measured(
+    target: str,
+    part: str,
+    primitive: str,
+    operation: str,
+    level: str,
+    gate: str = "full",
+    known: Contender | None = None,
+) -> Contender:
+    """A baseline; with its secrets alone followed anew where its cost is known."""
+    place, definition = load_target(target), load_primitive(primitive)
+    asked = _question(place, place.part(part), definition, operation, level, gate)
+    source = source_of(definition)
+    if known is None:
+        return measure_files(asked, [source.file], source.name)
+    return follow_files(asked, [source.file], source.name, known)
+
+
+def _question(
+    target: Target, part: Part, primitive: Primitive, operation: str, level: str, gate: str
+) -> Question:
+    defines = tuple(definitions(primitive, operation))
+    return Question(target, part, primitive, operation, BASELINE, NAME, (level,), gate, defines)
 
 
 def _costed(kept: Iterable[Contender], asked: Question, cc: Compiler, source: Path) -> Contender | None:

@@ -1,44 +1,23 @@
 """The two gates of a job: candidates go through the search gate, winners through the full one."""
 
 from collections.abc import Sequence
-from contextlib import ExitStack
 
-from tightfit.filling.jobs import Job
 from tightfit.filling.progress import JobProgress
 from tightfit.generator.search import Found
-from tightfit.harness.cluster import Cluster
+from tightfit.harness.crew import Crew
 from tightfit.harness.pool import Pool
 from tightfit.harness.store import Store
 from tightfit.records import Measurement, Variant
 
 
 class Gates:
-    """Measures for the search; what the full gate finds of a winner corrects what the search gate found.
+    """Measures for the search; what the full gate finds of a winner corrects what the search gate found."""
 
-    Parameters
-    ----------
-    workers : number of processes; all cores when None.
-    cluster : measures on its workers instead.
-    """
-
-    def __init__(
-        self, job: Job, store: Store, progress: JobProgress, workers: int | None, cluster: Cluster | None
-    ):
-        subject = (job.target.id, job.part.name, job.primitive.id, store, workers)
-        self._search = Pool(*subject, "search", progress.result, cluster)
-        self._full = Pool(*subject, "full", cluster=cluster)
+    def __init__(self, store: Store, progress: JobProgress, crew: Crew):
+        self._search = Pool(store, crew, "search", progress.result)
+        self._full = Pool(store, crew, "full")
         self._seen: dict[str, Measurement] = {}
         self._corrected: dict[str, Measurement] = {}
-
-    def __enter__(self) -> "Gates":
-        with ExitStack() as opened:
-            opened.enter_context(self._search)
-            opened.enter_context(self._full)
-            self._opened = opened.pop_all()
-        return self
-
-    def __exit__(self, *error) -> None:
-        self._opened.__exit__(*error)
 
     def measure(self, variants: Sequence[Variant]) -> list[Measurement]:
         """Measurements in the order of the variants: by the search gate, where the full gate has none."""

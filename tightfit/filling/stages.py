@@ -11,17 +11,16 @@ from tightfit.filling.progress import JobProgress, RunProgress, Silent
 from tightfit.filling.settled import of_space, settled
 from tightfit.generator.search import Found, SearchSettings
 from tightfit.generator.search import search as search_space
-from tightfit.harness.cluster import Cluster
+from tightfit.harness.crew import Crew
 from tightfit.harness.store import Store
 
 
 def fill_job(
     job: Job,
     store: Store,
+    crew: Crew,
     progress: RunProgress | None = None,
-    workers: int | None = None,
     settings: SearchSettings | None = None,
-    cluster: Cluster | None = None,
     anew: bool = False,
 ) -> Filled:
     """Answer every budget of a job, trace its fronts, and keep all that in the store.
@@ -31,9 +30,8 @@ def fill_job(
 
     Parameters
     ----------
-    workers : number of measuring processes; all cores when None.
+    crew : who measures.
     settings : what decides what is proposed; with settings of its own a job is searched again.
-    cluster : measures on its workers instead.
     anew : search what is answered as well.
 
     Raises
@@ -42,14 +40,12 @@ def fill_job(
         A tool is missing, a worker died, the store cannot be written, or the templates changed meanwhile.
     """
     begun, progress = time.monotonic(), progress or Silent()
-    with (
-        progress.job(job.name, len(job.budgets())) as report,
-        Gates(job, store, report, workers, cluster) as gates,
-    ):
+    with progress.job(job.name, len(job.budgets())) as report:
+        gates = Gates(store, report, crew)
         known = None if anew or settings else settled(job, store)
         found = known or _searched(job, gates, settings or SearchSettings(), report)
         store.put_answers(found.cells, found.fronts)
-        baselines = measure_baselines(job, store, report)
+        baselines = measure_baselines(job, store, report, crew)
     return Filled(
         job=job,
         cells=tuple(found.cells),
@@ -95,10 +91,11 @@ def search(job: Job, gates: Gates, settings: SearchSettings, report: JobProgress
             return found
 
 
-def measure_baselines(job: Job, store: Store, report: JobProgress) -> Baselined:
+def measure_baselines(job: Job, store: Store, report: JobProgress, crew: Crew) -> Baselined:
     """What the C compiler alone makes of the primitive's portable C."""
     return renew(
         *(job.target, job.part, job.primitive, job.operation),
         store,
         lambda level: report.say(f"portable C with {level}"),
+        each=crew.each,
     )

@@ -2,7 +2,8 @@
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +21,19 @@ from .space import TemplateSpec
 _USED = re.compile(r"""["']([^"'\s]+\.j2)["']""")
 _COMMENT = re.compile(r"\{#.*?#\}", re.S)
 _WORDS = "doc"
+_seen: dict[Path, str] | None = None
+"""The digests of templates since `looked_at_once` began; None outside of it."""
+
+
+@contextmanager
+def looked_at_once() -> Iterator[None]:
+    """While it lasts, the sources of each template are as they were when they were first looked at."""
+    global _seen
+    before, _seen = _seen, {} if _seen is None else _seen
+    try:
+        yield
+    finally:
+        _seen = before
 
 
 def sources_of(variant: Variant) -> str:
@@ -79,6 +93,14 @@ def digest(folder: Path) -> str:
     Docs, comments and spaces count for nothing. Two states of a template with one digest render alike; two
     with different digests may.
     """
+    if _seen is None:
+        return _digest(folder)
+    if folder not in _seen:
+        _seen[folder] = _digest(folder)
+    return _seen[folder]
+
+
+def _digest(folder: Path) -> str:
     if not (folder / DECLARATION).is_file():
         return ""
     used: dict[Path, _Source] = {}

@@ -5,12 +5,12 @@ import logging
 import re
 import threading
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import starmap
 from typing import Any
 
 from tightfit.errors import TightfitError, UsageError, WorkError
-from tightfit.harness.bench import Bench
-from tightfit.harness.crew import Question
+from tightfit.harness.crew import Benches
 from tightfit.harness.provenance import RECORDED_ONLY, of_variant
 from tightfit.records import Measurement, Variant
 
@@ -61,16 +61,16 @@ class Cluster:
         """Number of workers now; also 0 where the scheduler does not answer."""
         return len(self.client.scheduler_info(n_workers=-1)["workers"])
 
-    def crew(self, question: Question) -> "Remote":
-        """The workers, for one question."""
-        return Remote(self, question)
+    def crew(self) -> "Remote":
+        """The workers."""
+        return Remote(self)
 
 
 class Remote:
     """The workers of a cluster as a crew; if a worker dies, another takes over its work."""
 
-    def __init__(self, cluster: Cluster, question: Question):
-        self._cluster, self._question = cluster, question
+    def __init__(self, cluster: Cluster):
+        self._cluster = cluster
         self._futures: list[Any] = []
 
     def measure(self, variants: Sequence[Variant], gate: str) -> Iterator[Measurement]:
@@ -82,17 +82,21 @@ class Remote:
             The scheduler is gone, there is no worker for longer than the cluster's patience, or a worker has
             other tools or sources than this machine.
         """
-        yield from self._done("measure", [(variant.id, (variant, gate)) for variant in variants])
+        yield from self._done("measure", [(variant, (variant, gate)) for variant in variants])
 
     def follow(self, measurements: Sequence[Measurement]) -> Iterator[Measurement]:
         """The same with their secrets followed anew, as they finish; errors are those of `measure`."""
-        yield from self._done("follow", [(each.variant.id, (each,)) for each in measurements])
+        yield from self._done("follow", [(each.variant, (each,)) for each in measurements])
 
-    def _done(self, work: str, calls: Sequence[tuple[str, tuple]]) -> Iterator[Measurement]:
-        """The results of a method of the workers' benches, called with the arguments beside each id."""
+    def each(self, work: Callable[..., Any], calls: Sequence[tuple]) -> Iterator[Any]:
+        """What a function gives for each of some arguments, here: a cluster only measures variants."""
+        return starmap(work, calls)
+
+    def _done(self, work: str, calls: Sequence[tuple[Variant, tuple]]) -> Iterator[Measurement]:
+        """The results of a method of the workers' benches, called with the arguments beside each variant."""
         self._futures = [
             self._cluster.client.submit(
-                _call, self._question, work, *arguments, key=f"{variant}-{uuid.uuid4()}", pure=False
+                _call, variant, work, *arguments, key=f"{variant.id}-{uuid.uuid4()}", pure=False
             )
             for variant, arguments in calls
         ]
@@ -171,13 +175,9 @@ def _checked(measurement: Measurement) -> Measurement:
     return measurement
 
 
-def _call(question: Question, work: str, *arguments: Any) -> Measurement:
-    """Measure on a worker; each of its threads has a bench of its own for the latest question."""
-    if getattr(_here, "question", None) != question:
-        if getattr(_here, "bench", None) is not None:
-            _here.bench.close()
-        _here.question, _here.bench = None, None
-        _here.bench = Bench(*question)
-        _here.question = question
-        atexit.register(_here.bench.close)
-    return getattr(_here.bench, work)(*arguments)
+def _call(variant: Variant, work: str, *arguments: Any) -> Measurement:
+    """Measure on a worker, each of whose threads has benches of its own."""
+    if not hasattr(_here, "benches"):
+        _here.benches = Benches()
+        atexit.register(_here.benches.close)
+    return getattr(_here.benches.of(variant), work)(*arguments)

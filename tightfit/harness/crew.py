@@ -6,28 +6,59 @@ import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from itertools import starmap
 from multiprocessing import get_context
 from multiprocessing.util import Finalize
-from typing import Protocol
+from typing import Any, Protocol
 
 from tightfit.errors import WorkError
 from tightfit.harness.bench import Bench
 from tightfit.records import Measurement, Variant
 
-Question = tuple[str, str | None, str]
-"""Target, part (None: the default one) and primitive."""
+Question = tuple[str, str, str]
+"""Target, part and primitive."""
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of linux/prctl.h
-_bench: Bench | None = None
+_BENCHES = 2
+"""Benches that a process keeps: a search and the full gate go to and fro in one question."""
+
+
+class Benches:
+    """The benches of a process or a thread, for the questions that were asked last."""
+
+    def __init__(self) -> None:
+        self._kept: dict[Question, Bench] = {}
+
+    def of(self, variant: Variant) -> Bench:
+        """The bench on which a variant is measured; WorkError where a tool is missing."""
+        question = (variant.target, variant.part, variant.primitive)
+        bench = self._kept.pop(question, None) or Bench(*question)
+        self._kept[question] = bench
+        if len(self._kept) > _BENCHES:
+            self._kept.pop(next(iter(self._kept))).close()
+        return bench
+
+    def close(self) -> None:
+        """Remove what they keep."""
+        for bench in self._kept.values():
+            bench.close()
+        self._kept.clear()
+
+
+_benches = Benches()
 
 
 class Crew(Protocol):
-    """Measures variants of one question, each once, in any order."""
+    """Measures variants, each once, in any order."""
 
     def measure(self, variants: Sequence[Variant], gate: str) -> Iterator[Measurement]:
         """The measurements as they finish; WorkError where no more can come."""
 
     def follow(self, measurements: Sequence[Measurement]) -> Iterator[Measurement]:
         """The same with their secrets followed anew, as they finish."""
+
+    def each(self, work: Callable[..., Any], calls: Sequence[tuple]) -> Iterator[Any]:
+        """What a function gives for each of some arguments, in their order."""
 
     def close(self) -> None:
         """End the work; what is being measured is dropped."""
@@ -36,53 +67,74 @@ class Crew(Protocol):
 class Alone:
     """This process."""
 
-    def __init__(self, question: Question):
-        self._question = question
-        self._bench: Bench | None = None
+    def __init__(self) -> None:
+        self._benches = Benches()
 
     def measure(self, variants: Sequence[Variant], gate: str) -> Iterator[Measurement]:
         """The measurements, one after the other."""
-        self._bench = self._bench or Bench(*self._question)
-        yield from (self._bench.measure(variant, gate) for variant in variants)
+        yield from (self._benches.of(variant).measure(variant, gate) for variant in variants)
 
     def follow(self, measurements: Sequence[Measurement]) -> Iterator[Measurement]:
         """The same with their secrets followed anew, one after the other."""
-        self._bench = self._bench or Bench(*self._question)
-        yield from map(self._bench.follow, measurements)
+        yield from (self._benches.of(each.variant).follow(each) for each in measurements)
+
+    def each(self, work: Callable[..., Any], calls: Sequence[tuple]) -> Iterator[Any]:
+        """What a function gives for each of some arguments, one after the other."""
+        return starmap(work, calls)
 
     def close(self) -> None:
-        """End the bench."""
-        if self._bench is not None:
-            self._bench.close()
-            self._bench = None
+        """End the benches."""
+        self._benches.close()
 
 
 class Processes:
     """Worker processes of this machine, started when there is something to measure."""
 
-    def __init__(self, question: Question, count: int):
-        self._question, self._count = question, count
+    def __init__(self, count: int):
+        self._count = count
         self._executor: ProcessPoolExecutor | None = None
+        self._asked: set[Question] = set()
 
     def measure(self, variants: Sequence[Variant], gate: str) -> Iterator[Measurement]:
         """The measurements as they finish; WorkError if a worker dies."""
+        self._look(variants)
         yield from self._done(_measure, ((variant, gate) for variant in variants))
 
     def follow(self, measurements: Sequence[Measurement]) -> Iterator[Measurement]:
         """The same with their secrets followed anew, as they finish; WorkError if a worker dies."""
+        self._look([measurement.variant for measurement in measurements])
         yield from self._done(_follow, ((measurement,) for measurement in measurements))
 
+    def _look(self, variants: Iterable[Variant]) -> None:
+        """Report what is missing once, here, and not in every worker."""
+        for variant in variants:
+            question = (variant.target, variant.part, variant.primitive)
+            if question not in self._asked:
+                Bench(*question).close()
+                self._asked.add(question)
+
+    def each(self, work: Callable[..., Any], calls: Sequence[tuple]) -> Iterator[Any]:
+        """What a function gives for each of some arguments, in their order; WorkError if a worker dies."""
+        if not calls:
+            return
+        with self._submitted(work, calls) as futures:
+            for future in futures:
+                yield future.result()
+
     def _done(self, work: Callable[..., Measurement], calls: Iterable[tuple]) -> Iterator[Measurement]:
+        with self._submitted(work, calls) as futures:
+            for future in _completed(futures):
+                yield future.result()
+
+    @contextmanager
+    def _submitted(self, work: Callable[..., Any], calls: Iterable[tuple]) -> Iterator[list[Future]]:
+        """Calls on their way; those that nobody waits for any more are cancelled."""
         if self._executor is None:
-            Bench(*self._question).close()  # reports what is missing once, here, and not in every worker
-            self._executor = ProcessPoolExecutor(
-                self._count, get_context("spawn"), _start_worker, (*self._question, os.getpid())
-            )
+            self._executor = _started(self._count)
         futures: list[Future] = []
         try:
             futures += (self._executor.submit(work, *arguments) for arguments in calls)
-            for future in _completed(futures):
-                yield future.result()
+            yield futures
         except BrokenProcessPool:
             raise WorkError("a measuring process ended unexpectedly (killed, or out of memory)") from None
         finally:
@@ -100,10 +152,18 @@ class Processes:
             self._executor = None
 
 
-def here(question: Question, workers: int | None = None) -> Crew:
+def here(workers: int | None = None) -> Crew:
     """A crew on this machine: `workers` processes, by default one for each core."""
     count = workers or os.cpu_count() or 1
-    return Processes(question, count) if count > 1 else Alone(question)
+    return Processes(count) if count > 1 else Alone()
+
+
+def _started(count: int) -> ProcessPoolExecutor:
+    """An executor with all its workers: one that starts another while one dies may wait for it for ever."""
+    executor = ProcessPoolExecutor(count, get_context("spawn"), _start_worker, (os.getpid(),))
+    for _ in range(count):
+        executor.submit(os.getpid)
+    return executor
 
 
 def _completed(futures: Iterable[Future]) -> Iterator[Future]:
@@ -113,9 +173,8 @@ def _completed(futures: Iterable[Future]) -> Iterator[Future]:
         yield from done
 
 
-def _start_worker(target: str, part: str | None, primitive: str, parent: int) -> None:
+def _start_worker(parent: int) -> None:
     """A worker leaves Ctrl-C to its parent and dies with it."""
-    global _bench
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end)
     try:
@@ -124,19 +183,19 @@ def _start_worker(target: str, part: str | None, primitive: str, parent: int) ->
         pass
     if os.getppid() != parent:
         os._exit(1)
-    _bench = Bench(target, part, primitive)
-    Finalize(None, _bench.close, exitpriority=1)
+    Finalize(None, _benches.close, exitpriority=1)
 
 
 def _end(*_) -> None:
-    if _bench is not None:
-        _bench.close()
-    os._exit(1)
+    try:
+        _benches.close()
+    finally:
+        os._exit(1)
 
 
 def _measure(variant: Variant, gate: str) -> Measurement:
-    return _bench.measure(variant, gate)
+    return _benches.of(variant).measure(variant, gate)
 
 
 def _follow(measurement: Measurement) -> Measurement:
-    return _bench.follow(measurement)
+    return _benches.of(measurement.variant).follow(measurement)

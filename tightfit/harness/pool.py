@@ -1,8 +1,9 @@
 """Measures many candidates, with the store as a cache: every result is kept as soon as it is there."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 
-from tightfit.harness.cluster import Cluster
+from tightfit.generator.sources import looked_at_once
 from tightfit.harness.crew import Crew, here
 from tightfit.harness.provenance import of_variant
 from tightfit.harness.store import Store
@@ -12,46 +13,35 @@ _SERVE = {"search": ("full", "search"), "full": ("full",)}
 """The gates whose results serve where one is asked for: what passed the full gate passed the search gate."""
 
 
+@contextmanager
+def pool_here(store: Store, workers: int | None = None, **options) -> Iterator["Pool"]:
+    """A pool whose crew is of this machine, ended behind it; its options are those of `Pool`."""
+    with closing(here(workers)) as crew:
+        yield Pool(store, crew, **options)
+
+
 class Pool:
-    """Measures lists of variants of one primitive on one part.
+    """Measures lists of variants.
 
     Parameters
     ----------
-    part : name of the part; the target's default one when None.
     store : measurements are taken from it where it has them; new ones are added at once.
-    workers : number of processes; all cores when None; 1 measures in this process.
+    crew : who measures.
     gate : `search` or `full`.
     on_result : called with each new measurement, in the order in which they finish.
-    cluster : where given, its workers measure instead.
     """
 
     def __init__(
         self,
-        target: str,
-        part: str | None,
-        primitive: str,
         store: Store,
-        workers: int | None = None,
+        crew: Crew,
         gate: str = "search",
         on_result: Callable[[Measurement], None] | None = None,
-        cluster: Cluster | None = None,
     ):
-        question = (target, part, primitive)
-        self.gate = gate
+        self.gate, self.crew = gate, crew
         self.measured = self.followed = 0
-        self.crew: Crew = here(question, workers) if cluster is None else cluster.crew(question)
         self._store = store
         self._on_result = on_result
-
-    def __enter__(self) -> "Pool":
-        return self
-
-    def __exit__(self, *_) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """End the workers; what they were measuring is dropped."""
-        self.crew.close()
 
     def measure(self, variants: Sequence[Variant]) -> list[Measurement]:
         """The measurements of variants, in their order; each variant is measured once, rejected ones too.
@@ -64,15 +54,16 @@ class Pool:
             A tool is missing, a worker died, or the store cannot be written.
         """
         wanted = {variant.id: variant for variant in variants}
-        measurements = {key: self._stored(variant) for key, variant in wanted.items()}
-        missing = [wanted[key] for key, measurement in measurements.items() if measurement is None]
-        costed = {each.id: self._costed(each) for each in missing}
-        for measurement in self._followed([each for each in costed.values() if each]):
-            self.followed += 1
-            measurements[measurement.variant.id] = self._kept(measurement)
-        for measurement in self._fresh([each for each in missing if costed[each.id] is None]):
-            self.measured += 1
-            measurements[measurement.variant.id] = self._kept(measurement)
+        with looked_at_once():
+            measurements = {key: self._stored(variant) for key, variant in wanted.items()}
+            missing = [wanted[key] for key, measurement in measurements.items() if measurement is None]
+            costed = {each.id: self._costed(each) for each in missing}
+            for measurement in self._followed([each for each in costed.values() if each]):
+                self.followed += 1
+                measurements[measurement.variant.id] = self._kept(measurement)
+            for measurement in self._fresh([each for each in missing if costed[each.id] is None]):
+                self.measured += 1
+                measurements[measurement.variant.id] = self._kept(measurement)
         return [measurements[variant.id] for variant in variants]
 
     def _kept(self, measurement: Measurement) -> Measurement:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -78,17 +79,12 @@ def replay_file(file: Path, workers: int | None = None, progress: Progress = sil
 
 def _measured_again(measurements: Sequence[Measurement], workers: int | None) -> Iterator[Measurement]:
     """The same variants through the same gates, as they finish."""
-    groups: dict[tuple, list[Variant]] = defaultdict(list)
+    groups: dict[str, list[Variant]] = defaultdict(list)
     for measurement in measurements:
-        variant = measurement.variant
-        question = (variant.target, variant.part, variant.primitive)
-        groups[question, measurement.provenance["gate"]].append(variant)
-    for (question, gate), variants in groups.items():
-        crew = here(question, workers)
-        try:
+        groups[measurement.provenance["gate"]].append(measurement.variant)
+    with closing(here(workers)) as crew:
+        for gate, variants in groups.items():
             yield from crew.measure(variants, gate)
-        finally:
-            crew.close()
 
 
 def compare(then: Measurement, now: Measurement) -> Replay:

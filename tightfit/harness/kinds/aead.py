@@ -1,6 +1,7 @@
 """Messages of authenticated encryption with associated data, fed block by block as a caller would."""
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -95,6 +96,7 @@ class Aead:
         self.forgeries: list[AeadVector] = []
         self.add(primitive.vectors())
         self._drawn = lru_cache(maxsize=4096)(self._random)
+        self._made_of = lru_cache(maxsize=256)(self._figures)
 
     def add(self, vectors: Iterable[AeadVector]) -> None:
         """More known answers; those that are forged only for `open`."""
@@ -218,12 +220,16 @@ class Aead:
         entry = self._curved({name.split("_")[0] for name in cycles})
         mean = {name: Fraction(int(counts.sum()), len(counts)) for name, counts in cycles.items()}
         points = [
-            _number(sum(mean[self._figure(entry, call)] for call in calls_of(self.block, *sizes)))
+            _number(sum(mean[figure] * times for figure, times in self._made_of(entry, *sizes)))
             for sizes in self._messages()
         ]
         half = len(LENGTHS)
         slope = _number(mean[f"{entry}_text"] / self.block)
         return Curve(LENGTHS, tuple(points[:half]), slope, tuple(points[half:]))
+
+    def _figures(self, entry: str, data: int, text: int) -> list[tuple[str, int]]:
+        """The figures of the calls of a message, and how often each is called."""
+        return list(Counter(self._figure(entry, call) for call in calls_of(self.block, data, text)).items())
 
     def _messages(self) -> list[tuple[int, int]]:
         return [(data, text) for data in (0, WITH_DATA) for text in LENGTHS]

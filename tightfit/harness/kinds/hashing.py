@@ -156,12 +156,17 @@ class Hash:
         return ()
 
     def secret(self, routine: Routine) -> Iterator[Dialogue]:
-        """One message of every figure, and last blocks of lengths about which paddings turn."""
-        yield self.random(routine, 1)
-        for rest in (1, *(self.block - n for n in (17, 16, 9, 8, 2, 1) if n < self.block)):
-            yield self._random(routine.kept, self.block + rest, 1)
-        for length in (0, 1, self.block - 1):
-            yield self._random(routine.kept, length, 1)
+        """One message of every figure, and last blocks of lengths about which paddings turn, after the same
+        first block and alone.
+        """
+        block, kept = self.block, routine.kept
+        source = random.Random(f"{self.primitive.id} {self.primitive.seed} secret")
+        whole = source.randbytes((2 + self.primitive.full_last) * block)
+        ends = (len(whole), block + 1, *(2 * block - n for n in (17, 16, 9, 8, 2, 1) if n < block))
+        first, *others = (self._dialogue(kept, self.ask([whole[:end]], "secret")) for end in ends)
+        yield [*first, *(replace(turns[-1], after=0) for turns in others)]
+        for length in (0, 1, block - 1):
+            yield self._random(kept, length, 1)
 
     def shapes(self, routine: Routine, count: int) -> Mapping[str, Dialogue]:
         """Last blocks of the lengths that the curve needs, alone and after another block."""
