@@ -7,8 +7,7 @@
 static int call(Sim *sim, const SimChain *chain, const SimStep *step, const uint8_t *tape, uint8_t *left,
                 uint8_t *spare, SimRun *run)
 {
-    for (uint32_t i = 0; i < chain->block_size; i++)
-        spare[i] = step->carried[i] ? left[i] : step->block[i];
+    sim_take_left(step->carried, left, step->block, spare, chain->block_size);
     memcpy(spare + step->to, tape + step->from, step->length);
     sim_call_many(sim, step->batch, 1, spare, left, NULL, run);
     return run->status == SIM_OK;

@@ -474,13 +474,10 @@ static void place_block(Sim *sim, const SimBatch *batch, const uint8_t *block)
 }
 
 /* The block of a run, made in `out`: with the bytes that the run before left, in front of `out`. */
-static const uint8_t *carried(const SimBatch *batch, const uint8_t *block, uint8_t *out)
+void sim_take_left(const uint8_t *flags, const uint8_t *left, const uint8_t *block, uint8_t *out, uint32_t size)
 {
-    const uint8_t *left = out - batch->block_size;
-
-    for (uint32_t i = 0; i < batch->block_size; i++)
-        out[i] = batch->carried[i] ? left[i] : block[i];
-    return out;
+    for (uint32_t i = 0; i < size; i++)
+        out[i] = flags[i] ? left[i] : block[i];
 }
 
 void sim_call_many(Sim *sim, const SimBatch *batch, uint32_t count, const uint8_t *blocks,
@@ -495,8 +492,11 @@ void sim_call_many(Sim *sim, const SimBatch *batch, uint32_t count, const uint8_
         for (uint32_t i = 0; i < batch->register_count; i++)
             sim->core->set_register(sim, batch->register_ids[i], batch->register_values[i]);
         const uint8_t *block = blocks + at;
-        if (batch->carried && n)
-            block = carried(batch, block, blocks_out + at);
+        if (batch->carried && n) {
+            sim_take_left(batch->carried, blocks_out + at - batch->block_size, block, blocks_out + at,
+                          batch->block_size);
+            block = blocks_out + at;
+        }
         place_block(sim, batch, block);
         if (batch->watched)
             sim_run_watched(sim, batch->start, batch->stop, batch->cycle_limit, batch->handler, &runs[n],
@@ -510,16 +510,6 @@ void sim_call_many(Sim *sim, const SimBatch *batch, uint32_t count, const uint8_
     }
 }
 
-static void take_found(const SimTurn *turn, uint8_t *blocks, const uint8_t *left, uint32_t count)
-{
-    const uint32_t size = turn->batch->block_size;
-
-    for (uint32_t n = 0; n < count; n++)
-        for (uint32_t i = 0; i < size; i++)
-            if (turn->found[i])
-                blocks[(size_t)n * size + i] = left[(size_t)n * size + i];
-}
-
 uint32_t sim_call_turns(Sim *sim, SimTurn *turns, uint32_t turn_count, uint32_t count, uint8_t *blocks,
                         uint8_t *blocks_out, uint32_t *registers_out, SimRun *runs)
 {
@@ -528,9 +518,12 @@ uint32_t sim_call_turns(Sim *sim, SimTurn *turns, uint32_t turn_count, uint32_t 
 
     while (made < turn_count && !failed) {
         SimTurn *turn = &turns[made];
-        const size_t row = (size_t)made++ * count, size = turn->batch->block_size;
-        if (turn->after >= 0)
-            take_found(turn, blocks + row * size, blocks_out + (size_t)turn->after * count * size, count);
+        const uint32_t size = turn->batch->block_size;
+        const size_t row = (size_t)made++ * count;
+        for (size_t n = 0; n < count && turn->after >= 0; n++) {
+            uint8_t *block = blocks + (row + n) * size;
+            sim_take_left(turn->found, blocks_out + ((size_t)turn->after * count + n) * size, block, block, size);
+        }
         sim_call_many(sim, turn->batch, count, blocks + row * size, blocks_out + row * size,
                       registers_out + row * turn->batch->captured_count, runs + row);
         turn->reached = sim_reached_registers(sim);

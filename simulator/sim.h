@@ -124,6 +124,8 @@ int sim_check_stack(Sim *sim, uint32_t sp, uint32_t address);
 int sim_set_stack_pointer(Sim *sim, uint32_t sp, uint32_t address);
 /* Make a mirror show `source`; the core calls it when its mirror moves. */
 void sim_show_mirror(Sim *sim, const Region *mirror, uint32_t source);
+/* Of a block: the bytes that a call before left where a flag is 1, those of `block` elsewhere. */
+void sim_take_left(const uint8_t *flags, const uint8_t *left, const uint8_t *block, uint8_t *out, uint32_t size);
 int sim_fail(Sim *sim, int status, uint32_t address);       /* returns -1 */
 
 /* Decoded code has an entry of `size` bytes for each `unit` bytes of memory, and an instruction at most `longest`. */

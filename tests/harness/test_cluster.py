@@ -91,9 +91,8 @@ def pool(dask, opened):
 @pytest.fixture
 def fill(no_portfolio, tmp_path, monkeypatch, capfd):
     """Fill a new, empty store; returns exit status, standard error and the text of the portfolio."""
-    monkeypatch.setattr(
-        stages, "renew", lambda *_, **__: Baselined()
-    )  # C baselines are none of the cluster's work
+    # C baselines are none of the cluster's work
+    monkeypatch.setattr(stages, "renew", lambda *_, **__: Baselined())
 
     def run(name: str, *options: str):
         monkeypatch.setenv("TIGHTFIT_STORE", str(tmp_path / f"{name}.sqlite"))

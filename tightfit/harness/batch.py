@@ -99,11 +99,9 @@ class BatchSimulator(Simulator):
         `watch` runs as `run_watched` does, with `handler`.
         """
         ffi, count = self._ffi, len(blocks)
-        runs = np.zeros(count, _layout(ffi, "SimRun"))
-        after = np.empty_like(blocks)
-        captured = np.zeros((count, len(caller.capture)), np.uint32)
+        runs, after, captured = self._room(blocks, caller)
         batch, kept = ffi.new("SimBatch *"), self._handler(handler)
-        values = self._fill(batch, caller, start, stop, written)
+        values = self.fill(batch, caller, start, stop, written)
         if carried is not None:
             batch.carried = pointer(ffi, "uint8_t *", carried)
         watched = np.zeros(count, _layout(ffi, "SimWatched")) if watch else None
@@ -128,11 +126,9 @@ class BatchSimulator(Simulator):
         They end behind a turn in which a run failed.
         """
         ffi, (count, contexts, size) = self._ffi, blocks.shape
-        runs = np.zeros((count, contexts), _layout(ffi, "SimRun"))
-        after = np.empty_like(blocks)
-        captured = np.zeros((count, contexts, len(caller.capture)), np.uint32)
+        runs, after, captured = self._room(blocks, caller)
         batches = ffi.new("SimBatch[]", len(turns.ways))
-        values = [self._fill(batches + n, caller, *way) for n, way in enumerate(turns.ways)]
+        values = [self.fill(batches + n, caller, *way) for n, way in enumerate(turns.ways)]
         raw = np.zeros(count, _layout(ffi, "SimTurn"))
         raw["batch"] = _address(ffi, batches) + ffi.sizeof("SimBatch") * turns.way
         raw["found"] = turns.found.ctypes.data + size * turns.mask
@@ -154,7 +150,13 @@ class BatchSimulator(Simulator):
             runs, after[:made], captured[:made], failure, self._waits(runs), reached=raw["reached"][:made]
         )
 
-    def _fill(self, batch, caller: Calling, start: int, stop: int, written: NDArray[np.uint8]):
+    def _room(self, blocks: NDArray[np.uint8], caller: Calling) -> tuple[NDArray[Any], ...]:
+        """Arrays for the run, the block and the registers that each call leaves."""
+        calls = blocks.shape[:-1]
+        captured = np.zeros((*calls, len(caller.capture)), np.uint32)
+        return np.zeros(calls, _layout(self._ffi, "SimRun")), np.empty_like(blocks), captured
+
+    def fill(self, batch, caller: Calling, start: int, stop: int, written: NDArray[np.uint8]):
         """Say in a C structure how to call; what it points to must be kept."""
         ffi = self._ffi
         batch.start, batch.stop = start, stop

@@ -1,7 +1,7 @@
 """A routine called again and again on what it answered, in C: millions of calls without a stop."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -86,16 +86,8 @@ class ChainMachine(Machine):
         carried = np.zeros(routine.layout.size, np.uint8)
         for name in turn.carried if turn.after is not None else ():
             carried[routine.field(name)] = 1
-        registers = {**self.caller.registers, self.target.abi.pointer: simulator.pointer(address)}
-        batch = ffi.new("SimBatch *")
-        batch.start, batch.stop = self.image.calls[turn.entry]
-        batch.block_address, batch.block_size = address, routine.layout.size
-        batch.stack_top, batch.stack_limit = map(simulator.pointer, self._stack)
-        values = ffi.new("uint32_t[]", list(registers.values()))
-        batch.register_count, batch.register_values = len(registers), values
-        batch.register_ids = simulator._ids(tuple(registers))
-        batch.cycle_limit = self.cycle_limit
-        batch.written = pointer(ffi, "uint8_t *", written)
+        batch, caller = ffi.new("SimBatch *"), replace(self._caller(address), capture=())
+        values = simulator.fill(batch, caller, *self.image.calls[turn.entry], written)
         raw = {
             "batch": batch,
             "block": pointer(ffi, "uint8_t *", block),

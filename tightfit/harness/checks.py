@@ -36,7 +36,8 @@ def check_spoken(machine: Machine, routine: Routine, spoken: Spoken) -> None:
     script, made = spoken.script, len(spoken.cycles)
     wrong = ((spoken.blocks ^ script.answers[:made]) & script.asked[:made]).any()
     reached = machine.part.core.registers_apart and spoken.reached.any()
-    if wrong or spoken.failure or reached or _changed(machine, spoken.registers):
+    changed, status = _changes(machine, spoken.registers)
+    if wrong or spoken.failure or reached or status or changed.any():
         numbers: Iterable[int] = range(made)
     else:
         numbers = script.apart
@@ -47,15 +48,17 @@ def check_spoken(machine: Machine, routine: Routine, spoken: Spoken) -> None:
         check_registers(machine, turn.entry, outcome)
 
 
-def _changed(machine: Machine, registers: NDArray[np.uint32]) -> bool:
-    """Whether any call left other values than before in what the calling convention preserves."""
-    before = {**machine.caller.registers, "sp": machine.stack_pointer}
-    callers = machine.callers
-    kept = [before[name] for name in machine.target.abi.preserved]
+def _before(machine: Machine) -> dict[str, int]:
+    """The registers before a call."""
+    return {**machine.caller.registers, "sp": machine.stack_pointer}
+
+
+def _changes(machine: Machine, registers: NDArray[np.uint32]) -> tuple[NDArray[np.bool_], list[str]]:
+    """What calls left otherwise: a column for each preserved register, and the names of status bits."""
+    before, callers = _before(machine), machine.callers
     status = int(np.bitwise_or.reduce(registers[..., -1] ^ before[callers.status_register], axis=None))
-    return bool((registers[..., :-1] != kept).any()) or any(
-        status & bits for bits in callers.status_kept.values()
-    )
+    changed = registers[..., :-1] != [before[name] for name in machine.target.abi.preserved]
+    return changed, [name for name, bits in callers.status_kept.items() if status & bits]
 
 
 def check_same_cycles(entry: str, alone: Outcome, watched: Outcome) -> None:
@@ -68,18 +71,14 @@ def check_same_cycles(entry: str, alone: Outcome, watched: Outcome) -> None:
 
 def check_registers(machine: Machine, entry: str, outcome: Outcome) -> None:
     """The registers and status bits that the calling convention preserves are as before the call."""
-    before = {**machine.caller.registers, "sp": machine.stack_pointer}
-    preserved = machine.target.abi.preserved
-    changed = outcome.registers[:, :-1] != [before[name] for name in preserved]
+    changed, status = _changes(machine, outcome.registers)
     if changed.any():
         row, column = np.argwhere(changed)[0]
-        name, found = preserved[column], outcome.registers[row, column]
-        raise Rejected(f"{name.upper()} not preserved: {entry} turns {before[name]:04X}h into {found:04X}h")
-    callers = machine.callers
-    status = int(np.bitwise_or.reduce(outcome.registers[:, -1] ^ before[callers.status_register]))
-    for name, bits in callers.status_kept.items():
-        if status & bits:
-            raise Rejected(f"{name} not preserved: {entry} changes it")
+        name, found = machine.target.abi.preserved[column], outcome.registers[row, column]
+        before = _before(machine)[name]
+        raise Rejected(f"{name.upper()} not preserved: {entry} turns {before:04X}h into {found:04X}h")
+    if status:
+        raise Rejected(f"{status[0]} not preserved: {entry} changes it")
 
 
 def check_touched(machine: Machine, blocks: Iterable[int], size: int, stack: int) -> bool:

@@ -31,7 +31,7 @@ class Benches:
 
     def of(self, variant: Variant) -> Bench:
         """The bench on which a variant is measured; WorkError where a tool is missing."""
-        question = (variant.target, variant.part, variant.primitive)
+        question = _question(variant)
         bench = self._kept.pop(question, None) or Bench(*question)
         self._kept[question] = bench
         if len(self._kept) > _BENCHES:
@@ -43,6 +43,10 @@ class Benches:
         for bench in self._kept.values():
             bench.close()
         self._kept.clear()
+
+
+def _question(variant: Variant) -> Question:
+    return variant.target, variant.part, variant.primitive
 
 
 _benches = Benches()
@@ -108,7 +112,7 @@ class Processes:
     def _look(self, variants: Iterable[Variant]) -> None:
         """Report what is missing once, here, and not in every worker."""
         for variant in variants:
-            question = (variant.target, variant.part, variant.primitive)
+            question = _question(variant)
             if question not in self._asked:
                 Bench(*question).close()
                 self._asked.add(question)

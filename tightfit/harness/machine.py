@@ -118,9 +118,11 @@ class Machine:
         )
 
     def _caller(self, address: int) -> Calling:
-        pointer = {self.target.abi.pointer: self._simulator.pointer(address)}
-        registers = {**self.caller.registers, **pointer}
-        return Calling(address, self._stack, self.cycle_limit, registers, self._captured)
+        return Calling(address, self._stack, self.cycle_limit, self._registers(address), self._captured)
+
+    def _registers(self, address: int) -> dict[str, int]:
+        """The registers before a call on the block at an address."""
+        return {**self.caller.registers, self.target.abi.pointer: self._simulator.pointer(address)}
 
     def check_turn(self, entry: str, reached: bool, failure: Run | None) -> None:
         """Raise `Rejected` for a turn of a script that used registers by address, or did not return."""
@@ -200,8 +202,7 @@ class Machine:
         simulator.poison(address, len(block), self.caller.poison)
         for begin, end in _spans(written):
             simulator.write(address + begin, block[begin:end].tobytes())
-        pointer = {self.target.abi.pointer: simulator.pointer(address)}
-        for name, value in {**self.caller.registers, **pointer}.items():
+        for name, value in self._registers(address).items():
             simulator.registers[name] = value
         simulator.set_stack(*self._stack)
 
