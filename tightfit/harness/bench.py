@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from tightfit.errors import UsageError
 from tightfit.generator import Rendered, load_space, render
@@ -20,6 +21,13 @@ from tightfit.targets import load_target
 GATES = ("search", "full")
 CYCLE_LIMIT = 16_000_000
 """Cycles after which a call counts as one that never returns."""
+
+
+class Candidate(NamedTuple):
+    """A variant to be measured, with what it renders to where that is known."""
+
+    variant: Variant
+    rendered: Rendered | None = None
 
 
 class Bench:
@@ -48,28 +56,33 @@ class Bench:
     def __exit__(self, *_) -> None:
         self.close()
 
-    def measure(self, variant: Variant, gate: str = "search") -> Measurement:
+    def measure(
+        self, variant: Variant, gate: str = "search", rendered: Rendered | None = None
+    ) -> Measurement:
         """The cost of a variant, or the reason why it has none.
 
         Parameters
         ----------
         gate : `search`, or `full` for iterated answers and many more inputs.
+        rendered : what the variant renders to, where that is known.
 
         Raises
         ------
         UsageError
             The variant is not of its space, or the template is wrong.
         """
-        return self._measured(variant, gate)[0]
+        return self._measured(variant, gate, rendered)[0]
 
     def trial(self, variant: Variant, gate: str = "search") -> tuple[Measurement, SourceLine | None]:
         """As `measure`, with the line of source that a rejection is about, None where it is not known."""
         measurement, routine, rejected = self._measured(variant, gate)
         return measurement, rejected and blamed(variant, routine, self._builder, rejected)
 
-    def _measured(self, variant: Variant, gate: str) -> tuple[Measurement, Routine, Rejected | None]:
+    def _measured(
+        self, variant: Variant, gate: str, rendered: Rendered | None = None
+    ) -> tuple[Measurement, Routine, Rejected | None]:
         self._check(variant, gate)
-        rendered = render(variant)
+        rendered = rendered or render(variant)
         routine = routine_of(variant, rendered)
         facts = provenance.of_variant(variant, gate)
         try:

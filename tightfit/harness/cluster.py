@@ -5,11 +5,12 @@ import logging
 import re
 import threading
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import starmap
 from typing import Any
 
 from tightfit.errors import TightfitError, UsageError, WorkError
+from tightfit.harness.bench import Candidate
 from tightfit.harness.crew import Benches
 from tightfit.harness.provenance import RECORDED_ONLY, of_variant
 from tightfit.records import Measurement, Variant
@@ -73,7 +74,7 @@ class Remote:
         self._cluster = cluster
         self._futures: list[Any] = []
 
-    def measure(self, variants: Sequence[Variant], gate: str) -> Iterator[Measurement]:
+    def measure(self, candidates: Iterable[Candidate], gate: str) -> Iterator[Measurement]:
         """The measurements as they finish.
 
         Raises
@@ -82,25 +83,27 @@ class Remote:
             The scheduler is gone, there is no worker for longer than the cluster's patience, or a worker has
             other tools or sources than this machine.
         """
-        yield from self._done("measure", [(variant, (variant, gate)) for variant in variants])
+        yield from self._done(
+            "measure", ((each.variant, (each.variant, gate, each.rendered)) for each in candidates)
+        )
 
     def follow(self, measurements: Sequence[Measurement]) -> Iterator[Measurement]:
         """The same with their secrets followed anew, as they finish; errors are those of `measure`."""
-        yield from self._done("follow", [(each.variant, (each,)) for each in measurements])
+        yield from self._done("follow", ((each.variant, (each,)) for each in measurements))
 
     def each(self, work: Callable[..., Any], calls: Sequence[tuple]) -> Iterator[Any]:
         """What a function gives for each of some arguments, here: a cluster only measures variants."""
         return starmap(work, calls)
 
-    def _done(self, work: str, calls: Sequence[tuple[Variant, tuple]]) -> Iterator[Measurement]:
+    def _done(self, work: str, calls: Iterable[tuple[Variant, tuple]]) -> Iterator[Measurement]:
         """The results of a method of the workers' benches, called with the arguments beside each variant."""
-        self._futures = [
-            self._cluster.client.submit(
-                _call, variant, work, *arguments, key=f"{variant.id}-{uuid.uuid4()}", pure=False
-            )
-            for variant, arguments in calls
-        ]
+        self._futures = []
         try:
+            for variant, arguments in calls:
+                key = f"{variant.id}-{uuid.uuid4()}"
+                self._futures.append(
+                    self._cluster.client.submit(_call, variant, work, *arguments, key=key, pure=False)
+                )
             yield from (_checked(self._result(future)) for future in self._completed())
         finally:
             self.close()

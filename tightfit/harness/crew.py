@@ -13,7 +13,7 @@ from multiprocessing.util import Finalize
 from typing import Any, Protocol
 
 from tightfit.errors import WorkError
-from tightfit.harness.bench import Bench
+from tightfit.harness.bench import Bench, Candidate
 from tightfit.records import Measurement, Variant
 
 Question = tuple[str, str, str]
@@ -55,8 +55,11 @@ _benches = Benches()
 class Crew(Protocol):
     """Measures variants, each once, in any order."""
 
-    def measure(self, variants: Sequence[Variant], gate: str) -> Iterator[Measurement]:
-        """The measurements as they finish; WorkError where no more can come."""
+    def measure(self, candidates: Iterable[Candidate], gate: str) -> Iterator[Measurement]:
+        """The measurements as they finish; WorkError where no more can come.
+
+        Work begins with the first candidate, while those that follow are still being found.
+        """
 
     def follow(self, measurements: Sequence[Measurement]) -> Iterator[Measurement]:
         """The same with their secrets followed anew, as they finish."""
@@ -74,9 +77,10 @@ class Alone:
     def __init__(self) -> None:
         self._benches = Benches()
 
-    def measure(self, variants: Sequence[Variant], gate: str) -> Iterator[Measurement]:
+    def measure(self, candidates: Iterable[Candidate], gate: str) -> Iterator[Measurement]:
         """The measurements, one after the other."""
-        yield from (self._benches.of(variant).measure(variant, gate) for variant in variants)
+        for variant, rendered in candidates:
+            yield self._benches.of(variant).measure(variant, gate, rendered)
 
     def follow(self, measurements: Sequence[Measurement]) -> Iterator[Measurement]:
         """The same with their secrets followed anew, one after the other."""
@@ -99,28 +103,28 @@ class Processes:
         self._executor: ProcessPoolExecutor | None = None
         self._asked: set[Question] = set()
 
-    def measure(self, variants: Sequence[Variant], gate: str) -> Iterator[Measurement]:
+    def measure(self, candidates: Iterable[Candidate], gate: str) -> Iterator[Measurement]:
         """The measurements as they finish; WorkError if a worker dies."""
-        self._look(variants)
-        yield from self._done(_measure, ((variant, gate) for variant in variants))
+        yield from self._done(
+            _measure, ((self._looked(variant), gate, rendered) for variant, rendered in candidates)
+        )
 
     def follow(self, measurements: Sequence[Measurement]) -> Iterator[Measurement]:
         """The same with their secrets followed anew, as they finish; WorkError if a worker dies."""
-        self._look([measurement.variant for measurement in measurements])
+        for measurement in measurements:
+            self._looked(measurement.variant)
         yield from self._done(_follow, ((measurement,) for measurement in measurements))
 
-    def _look(self, variants: Iterable[Variant]) -> None:
-        """Report what is missing once, here, and not in every worker."""
-        for variant in variants:
-            question = _question(variant)
-            if question not in self._asked:
-                Bench(*question).close()
-                self._asked.add(question)
+    def _looked(self, variant: Variant) -> Variant:
+        """A variant, once it is known that nothing is missing: that is reported here, not in every worker."""
+        question = _question(variant)
+        if question not in self._asked:
+            Bench(*question).close()
+            self._asked.add(question)
+        return variant
 
     def each(self, work: Callable[..., Any], calls: Sequence[tuple]) -> Iterator[Any]:
         """What a function gives for each of some arguments, in their order; WorkError if a worker dies."""
-        if not calls:
-            return
         with self._submitted(work, calls) as futures:
             for future in futures:
                 yield future.result()
@@ -133,11 +137,11 @@ class Processes:
     @contextmanager
     def _submitted(self, work: Callable[..., Any], calls: Iterable[tuple]) -> Iterator[list[Future]]:
         """Calls on their way; those that nobody waits for any more are cancelled."""
-        if self._executor is None:
-            self._executor = _started(self._count)
         futures: list[Future] = []
         try:
-            futures += (self._executor.submit(work, *arguments) for arguments in calls)
+            for arguments in calls:
+                self._executor = self._executor or _started(self._count)
+                futures.append(self._executor.submit(work, *arguments))
             yield futures
         except BrokenProcessPool:
             raise WorkError("a measuring process ended unexpectedly (killed, or out of memory)") from None
@@ -197,8 +201,8 @@ def _end(*_) -> None:
         os._exit(1)
 
 
-def _measure(variant: Variant, gate: str) -> Measurement:
-    return _benches.of(variant).measure(variant, gate)
+def _measure(variant: Variant, *how: Any) -> Measurement:
+    return _benches.of(variant).measure(variant, *how)
 
 
 def _follow(measurement: Measurement) -> Measurement:

@@ -7,22 +7,31 @@ the same, they do; where they differ, the texts are compared.
 
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tightfit.errors import TightfitError, WorkError
 from tightfit.generator.sources import sources_of, space_digest
 from tightfit.harness import provenance
 from tightfit.records import Cell, Front, Measurement, Variant
 
-__all__ = ["is_of_space", "moved_facts", "sources_of", "states_of", "text_now"]
+if TYPE_CHECKING:
+    from tightfit.generator import Rendered
+
+__all__ = ["is_of_space", "moved_facts", "rendering_now", "sources_of", "states_of", "text_now"]
 
 
 def text_now(variant: Variant) -> str | None:
     """The text of a variant as its template renders it now; None where it does not render."""
+    rendered = rendering_now(variant)
+    return rendered and rendered.sha256
+
+
+def rendering_now(variant: Variant) -> "Rendered | None":
+    """A variant as its template renders it now; None where it does not render."""
     from tightfit.generator import render
 
     try:
-        return render(variant).sha256
+        return render(variant)
     except (TightfitError, OSError):
         return None
 

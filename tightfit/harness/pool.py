@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 
 from tightfit.generator.sources import looked_at_once
+from tightfit.harness.bench import Candidate
 from tightfit.harness.crew import Crew, here
 from tightfit.harness.provenance import of_variant
 from tightfit.harness.store import Store
@@ -53,18 +54,29 @@ class Pool:
         WorkError
             A tool is missing, a worker died, or the store cannot be written.
         """
-        wanted = {variant.id: variant for variant in variants}
+        measurements: dict[str, Measurement] = {}
+        costed: list[Measurement] = []
         with looked_at_once():
-            measurements = {key: self._stored(variant) for key, variant in wanted.items()}
-            missing = [wanted[key] for key, measurement in measurements.items() if measurement is None]
-            costed = {each.id: self._costed(each) for each in missing}
-            for measurement in self._followed([each for each in costed.values() if each]):
-                self.followed += 1
-                measurements[measurement.variant.id] = self._kept(measurement)
-            for measurement in self._fresh([each for each in missing if costed[each.id] is None]):
+            for measurement in self.crew.measure(self._fresh(variants, measurements, costed), self.gate):
                 self.measured += 1
                 measurements[measurement.variant.id] = self._kept(measurement)
+            for measurement in self.crew.follow(costed):
+                self.followed += 1
+                measurements[measurement.variant.id] = self._kept(measurement)
         return [measurements[variant.id] for variant in variants]
+
+    def _fresh(
+        self, variants: Sequence[Variant], stored: dict[str, Measurement], costed: list[Measurement]
+    ) -> Iterator[Candidate]:
+        """The variants that are to be measured; others are put into `stored`, or into `costed`."""
+        for variant in {variant.id: variant for variant in variants}.values():
+            rendered = self._store.rendering(variant)
+            if (measurement := self._stored(variant)) is not None:
+                stored[variant.id] = measurement
+            elif (measurement := self._costed(variant)) is not None:
+                costed.append(measurement)
+            else:
+                yield Candidate(variant, rendered)
 
     def _kept(self, measurement: Measurement) -> Measurement:
         self._store.add(measurement)
@@ -82,9 +94,3 @@ class Pool:
     def _costed(self, variant: Variant) -> Measurement | None:
         found = (self._store.of_cost(variant, of_variant(variant, gate)) for gate in _SERVE[self.gate])
         return next(filter(None, found), None)
-
-    def _followed(self, measurements: Sequence[Measurement]) -> Iterator[Measurement]:
-        return self.crew.follow(measurements) if measurements else iter(())
-
-    def _fresh(self, variants: Sequence[Variant]) -> Iterator[Measurement]:
-        return self.crew.measure(variants, self.gate) if variants else iter(())

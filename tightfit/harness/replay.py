@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tightfit.harness import portfolio
-from tightfit.harness.bench import Bench
+from tightfit.harness.bench import Bench, Candidate
 from tightfit.harness.crew import here
 from tightfit.harness.provenance import of_variant
 from tightfit.jsonform import to_json
@@ -84,7 +84,7 @@ def _measured_again(measurements: Sequence[Measurement], workers: int | None) ->
         groups[measurement.provenance["gate"]].append(measurement.variant)
     with closing(here(workers)) as crew:
         for gate, variants in groups.items():
-            yield from crew.measure(variants, gate)
+            yield from crew.measure(map(Candidate, variants), gate)
 
 
 def compare(then: Measurement, now: Measurement) -> Replay:

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from tightfit.errors import WorkError
 from tightfit.harness import ids, portfolio, shipped
-from tightfit.harness.current import sources_of, text_now
+from tightfit.harness.current import rendering_now, sources_of, text_now
 from tightfit.harness.database import SCHEMA_VERSION, Database, Row, row_sum, text_sum, where_of
 from tightfit.harness.lines import Line, line_of, measurement_of
 from tightfit.harness.provenance import hash_files, same_cost
@@ -17,6 +17,9 @@ from tightfit.jsonform import from_json, to_json
 from tightfit.paths import portfolio_dir, store_is_named, store_path
 from tightfit.records import BASELINE, Cell, Contender, Front, Knobs, Measurement, Variant
 from tightfit.textfile import stored
+
+if TYPE_CHECKING:
+    from tightfit.generator import Rendered
 
 __all__ = ["SCHEMA_VERSION", "Store"]
 
@@ -250,12 +253,31 @@ class Store:
         """The present text of a variant, rendered only if it is not known; None where it does not render."""
         return self._text(variant, sources_of(variant))
 
+    def rendering(self, variant: Variant) -> "Rendered | None":
+        """What a variant renders to, where its present text was not known; it is known from then on.
+
+        None too where it does not render.
+        """
+        self._take_over(variant.target, variant.primitive)
+        key = variant.id, sources_of(variant)
+        if self._knows(key):
+            return None
+        rendered = rendering_now(variant)
+        self._texts[key] = rendered and rendered.sha256
+        return rendered
+
     def _text(self, variant: Variant, sources: str) -> str | None:
         key = variant.id, sources
-        if key not in self._texts:
-            rows = self._database.checked("texts", "variant_id = ? AND sources = ?", key)
-            self._texts[key] = rows[0][2] if rows else text_now(variant)
+        if not self._knows(key):
+            self._texts[key] = text_now(variant)
         return self._texts[key]
+
+    def _knows(self, key: tuple[str, str]) -> bool:
+        """Whether the text of a variant, by its id and the sources of its template, is known."""
+        if key not in self._texts:
+            for row in self._database.checked("texts", "variant_id = ? AND sources = ?", key):
+                self._texts[key] = row[2]
+        return key in self._texts
 
     def measurements(
         self,
