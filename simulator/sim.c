@@ -43,7 +43,8 @@ void sim_free(Sim *sim)
         return;
     sim->core->release(sim);
     free(sim->profile.nodes);
-    free(sim->profile.cells);
+    free(sim->profile.rows);
+    free(sim->profile.places);
     free(sim->profile.frames);
     planes_free(&sim->planes);
     free(sim);
@@ -553,9 +554,11 @@ const char *sim_status_name(int status)
 
 /* ---- profile by call path ---- */
 
-static int grow(void **array, uint32_t *capacity, size_t item)
+enum { FIRST_NODES = 1024, FIRST_ROWS = 256 };
+
+static int grow(void **array, uint32_t *capacity, uint32_t first, size_t item)
 {
-    uint32_t wanted = *capacity ? *capacity * 2 : 1024;
+    uint32_t wanted = *capacity ? *capacity * 2 : first;
     void *bigger = realloc(*array, (size_t)wanted * item);
     if (!bigger)
         return -1;
@@ -569,7 +572,7 @@ static uint32_t new_node(Profile *p, int32_t parent, uint32_t call_site, uint32_
     if (p->node_count == SIM_MAX_NODES)
         return p->node;
     if (p->node_count == p->node_capacity
-        && grow((void **)&p->nodes, &p->node_capacity, sizeof *p->nodes) != 0) {
+        && grow((void **)&p->nodes, &p->node_capacity, FIRST_NODES, sizeof *p->nodes) != 0) {
         p->failed = 1;
         return 0;
     }
@@ -580,22 +583,21 @@ static uint32_t new_node(Profile *p, int32_t parent, uint32_t call_site, uint32_
 void sim_profile_start(Sim *sim, uint32_t pc)
 {
     Profile *p = &sim->profile;
-    p->node_count = p->depth = p->node = p->cell_count = 0;
+    p->node_count = p->depth = p->node = p->row_count = 0;
     p->failed = 0;
     p->on = 1;
     if (!p->frames)
         p->frames = malloc(SIM_MAX_FRAMES * sizeof *p->frames);
-    if (!p->cells) {
-        p->cell_capacity = 4096;
-        p->cells = malloc(p->cell_capacity * sizeof *p->cells);
-    }
-    if (!p->frames || !p->cells) {
+    if (!p->frames) {
         p->failed = 1;
         p->on = 0;
         return;
     }
-    memset(p->cells, 0, p->cell_capacity * sizeof *p->cells);
+    if (p->places)
+        memset(p->places, 0, 2 * (size_t)p->row_capacity * sizeof *p->places);
     new_node(p, -1, pc, pc);
+    if (sim_profile_row(p, 0, pc / PROFILE_ROW) != 0)
+        return;
     if (!p->failed)
         p->nodes[0].entries = 1;
 }
@@ -660,55 +662,49 @@ void sim_profile_return(Sim *sim, uint32_t back, uint32_t sp)
         leave_frames(p, sp);
 }
 
-static SimCell *find_cell(Profile *p, uint32_t node, uint32_t address)
+/* Where a row is, or would be, in the table of places. */
+static uint32_t *place_of_row(const Profile *p, uint32_t node, uint32_t number)
 {
-    uint32_t mask = p->cell_capacity - 1;
-    uint32_t at = (uint32_t)(sim_mix(node, address) >> 40) & mask;
-    while (p->cells[at].executions | p->cells[at].cycles) {
-        if (p->cells[at].node == node && p->cells[at].address == address)
-            return &p->cells[at];
-        at = (at + 1) & mask;
+    const uint32_t mask = 2 * p->row_capacity - 1;
+    uint32_t at = (uint32_t)(sim_mix(node, number) >> 40);
+    for (;; at++) {
+        uint32_t *place = &p->places[at & mask];
+        const ProfileRow *row = *place ? &p->rows[*place - 1] : NULL;
+        if (!row || (row->node == node && row->number == number))
+            return place;
     }
-    return &p->cells[at];
 }
 
-static int grow_cells(Profile *p)
+/* Twice as many places as rows. */
+static int more_rows(Profile *p)
 {
-    SimCell *old = p->cells;
-    uint32_t capacity = p->cell_capacity;
-    SimCell *bigger = calloc((size_t)capacity * 2, sizeof *bigger);
-    if (!bigger)
+    if (grow((void **)&p->rows, &p->row_capacity, FIRST_ROWS, sizeof *p->rows) != 0)
         return -1;
-    p->cells = bigger;
-    p->cell_capacity = capacity * 2;
-    for (uint32_t i = 0; i < capacity; i++)
-        if (old[i].executions | old[i].cycles)
-            *find_cell(p, old[i].node, old[i].address) = old[i];
-    free(old);
+    free(p->places);
+    p->places = calloc(2 * (size_t)p->row_capacity, sizeof *p->places);
+    if (!p->places) {
+        p->row_count = p->row_capacity = 0;
+        return -1;
+    }
+    for (uint32_t i = 0; i < p->row_count; i++)
+        *place_of_row(p, p->rows[i].node, p->rows[i].number) = i + 1;
     return 0;
 }
 
-void sim_profile_add(Sim *sim, uint32_t node, uint32_t address, uint64_t executions, uint64_t cycles)
+int sim_profile_row(Profile *p, uint32_t node, uint32_t number)
 {
-    Profile *p = &sim->profile;
-    if (!p->on || !(executions | cycles))
-        return;
-    SimCell *cell = find_cell(p, node, address);
-    if (!(cell->executions | cell->cycles)) {
-        if (p->cell_count * 2 >= p->cell_capacity) {
-            if (grow_cells(p) != 0) {
-                p->failed = 1;
-                p->on = 0;
-                return;
-            }
-            cell = find_cell(p, node, address);
-        }
-        p->cell_count++;
-        cell->node = node;
-        cell->address = address;
+    if (p->row_count == p->row_capacity && more_rows(p) != 0) {
+        p->failed = 1;
+        p->on = 0;
+        return -1;
     }
-    cell->executions += executions;
-    cell->cycles += cycles;
+    uint32_t *const place = place_of_row(p, node, number);
+    if (!*place) {
+        *place = p->row_count + 1;
+        p->rows[p->row_count++] = (ProfileRow){ .node = node, .number = number };
+    }
+    p->row = *place - 1;
+    return 0;
 }
 
 uint32_t sim_profile_nodes(const Sim *sim, SimNode *out, uint32_t capacity)
@@ -723,8 +719,13 @@ uint32_t sim_profile_cells(const Sim *sim, SimCell *out, uint32_t capacity)
 {
     const Profile *p = &sim->profile;
     uint32_t n = 0;
-    for (uint32_t i = 0; p->cells && i < p->cell_capacity && n < capacity; i++)
-        if (p->cells[i].executions | p->cells[i].cycles)
-            out[n++] = p->cells[i];
-    return p->cell_count;
+    for (const ProfileRow *row = p->rows; row < p->rows + p->row_count; row++)
+        for (uint32_t i = 0; i < PROFILE_ROW; i++)
+            if (row->at[i].executions | row->at[i].cycles) {
+                if (n < capacity)
+                    out[n] = (SimCell){ row->node, row->number * PROFILE_ROW + i, row->at[i].executions,
+                                        row->at[i].cycles };
+                n++;
+            }
+    return n;
 }

@@ -35,11 +35,20 @@ typedef struct { uint32_t start, end, source; int kind; } Region;
 
 typedef struct { uint32_t node, sp, back; } Frame;      /* back: the return address */
 
+enum { PROFILE_ROW = 64 };
+
+/* Counts of neighbouring addresses, of which `number` times PROFILE_ROW is the first, within one call path. */
+typedef struct {
+    uint32_t node, number;
+    struct { uint64_t executions, cycles; } at[PROFILE_ROW];
+} ProfileRow;
+
 typedef struct {
     SimNode *nodes;
-    SimCell *cells;             /* open addressing; executions and cycles both 0: free */
+    ProfileRow *rows;
+    uint32_t *places;           /* 1 + the index of a row, by its hash; 0: none; as many as there can be rows, twice */
     Frame *frames;
-    uint32_t node_count, node_capacity, cell_count, cell_capacity, depth, node;
+    uint32_t node_count, node_capacity, row_count, row_capacity, row, depth, node;     /* row: the last one used */
     int on, failed;             /* failed: the host ran out of memory */
 } Profile;
 
@@ -152,7 +161,7 @@ void sim_profile_start(Sim *sim, uint32_t pc);
 /* `back` is where the call returns to, and where the return goes. */
 void sim_profile_call(Sim *sim, uint32_t call_site, uint32_t callee, uint32_t back, uint32_t sp);
 void sim_profile_return(Sim *sim, uint32_t back, uint32_t sp);
-void sim_profile_add(Sim *sim, uint32_t node, uint32_t address, uint64_t executions, uint64_t cycles);
+int sim_profile_row(Profile *profile, uint32_t node, uint32_t number);     /* make it the last one used: 0, or -1 */
 
 int planes_new(Planes *planes, uint64_t size, int count);   /* 0, or -1: the host has no memory */
 int planes_open(Planes *planes, uint64_t start, uint64_t end);  /* 0, or -1 */
@@ -162,6 +171,21 @@ static inline uint8_t *plane(const Planes *p, int n) { return p->base + p->strid
 static inline int planes_are_open(const Planes *p, uint32_t address)
 {
     return p->open[address / PLANES_STRETCH];
+}
+
+static inline void sim_profile_add(Sim *sim, uint32_t node, uint32_t address, uint64_t executions, uint64_t cycles)
+{
+    Profile *p = &sim->profile;
+    if (!p->on)
+        return;
+    ProfileRow *row = p->rows + p->row;
+    if (row->node != node || row->number != address / PROFILE_ROW) {
+        if (sim_profile_row(p, node, address / PROFILE_ROW) != 0)
+            return;
+        row = p->rows + p->row;
+    }
+    row->at[address % PROFILE_ROW].executions += executions;
+    row->at[address % PROFILE_ROW].cycles += cycles;
 }
 
 static inline uint64_t sim_mix(uint64_t hash, uint64_t value)

@@ -131,9 +131,8 @@ def test_a_context_that_wears_out(bench):
 def test_iterated_answer_that_comes_out_wrong():
     """The iterated vectors are compared with what was published, not only with the oracle."""
     with Bench("rl78", None, "aes-128") as bench:
-        kind = bench._gate.kind
-        right = kind.chains[0]
-        kind.chains = [replace(right, plaintext=right.ciphertext, ciphertext=right.plaintext)]
+        right = bench.kind.chains[0]
+        bench.kind.chains = [replace(right, plaintext=right.ciphertext, ciphertext=right.plaintext)]
         assert reason(bench, routine(), "full").startswith("wrong answer: encrypt iterated")
 
 

@@ -12,6 +12,7 @@ from tightfit.harness.blame import blamed
 from tightfit.harness.build import Builder, Image
 from tightfit.harness.gate import Findings, Gate
 from tightfit.harness.kinds import kind_of
+from tightfit.harness.kinds.remembered import Remembered
 from tightfit.harness.machine import Machine
 from tightfit.harness.routine import Rejected, Routine
 from tightfit.primitives import load_primitive
@@ -44,7 +45,8 @@ class Bench:
         self.part = self.target.part(part)
         self.primitive = load_primitive(primitive)
         self._builder = Builder(self.target, self.part)
-        self._gate = Gate(Machine(self.target, self.part, CYCLE_LIMIT), kind_of(self.primitive))
+        self.kind = kind_of(self.primitive)
+        self._gate = Gate(Machine(self.target, self.part, CYCLE_LIMIT), Remembered(self.kind))
 
     def close(self) -> None:
         """Remove the temporary files."""

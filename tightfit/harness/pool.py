@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 
+from tightfit.generator import load_space
 from tightfit.generator.sources import looked_at_once
 from tightfit.harness.bench import Candidate
 from tightfit.harness.crew import Crew, here
@@ -68,8 +69,11 @@ class Pool:
     def _fresh(
         self, variants: Sequence[Variant], stored: dict[str, Measurement], costed: list[Measurement]
     ) -> Iterator[Candidate]:
-        """The variants that are to be measured; others are put into `stored`, or into `costed`."""
-        for variant in {variant.id: variant for variant in variants}.values():
+        """The variants that are to be measured; others are put into `stored`, or into `costed`.
+
+        Those with the same parameter block follow one another: what a gate asks is laid out for a block.
+        """
+        for variant in sorted({variant.id: variant for variant in variants}.values(), key=_block):
             rendered = self._store.rendering(variant)
             if (measurement := self._stored(variant)) is not None:
                 stored[variant.id] = measurement
@@ -94,3 +98,10 @@ class Pool:
     def _costed(self, variant: Variant) -> Measurement | None:
         found = (self._store.of_cost(variant, of_variant(variant, gate)) for gate in _SERVE[self.gate])
         return next(filter(None, found), None)
+
+
+def _block(variant: Variant) -> tuple:
+    """The parameter block of a variant, and the entries that are called with it."""
+    spec = load_space(variant.target, variant.primitive, part=variant.part).spec(variant)
+    how = variant.knobs, variant.operation
+    return spec.name, spec.entries(*how), spec.block_layout(*how).fields

@@ -7,6 +7,7 @@ reference, which can pad a message as if it were longer.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -123,7 +124,7 @@ class Counts:
             )
             for n in range(_MESSAGES)
         )
-        return [self.primitive.reference.counted(message, length) for message in messages]
+        return [said(self.primitive.reference.counted, message, length) for message in messages]
 
     def _feed(self, n: int, flags: int, before: Bytes | None) -> Bytes:
         """Block n of the messages; what it leaves."""
@@ -136,6 +137,12 @@ class Counts:
         turn = Turn(self.entry, figure, given, after=None if before is None else 0, carried=self.routine.kept)
         self.calls.append(self.ask(turn, before))
         return self.calls[-1].outcome.blocks
+
+
+@lru_cache(maxsize=1024)
+def said(reference: Callable[..., bytes], *question: bytes | int) -> bytes:
+    """What a function of a reference, which is slow, says; every candidate is asked the same."""
+    return reference(*question)
 
 
 def _value(digits: Bytes) -> int:

@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 import numpy as np
 
 from tightfit.curve import LENGTHS
-from tightfit.harness.kinds.counting import Ask, Called, Counts
+from tightfit.harness.kinds.counting import Ask, Called, Counts, said
 from tightfit.harness.kinds.turns import Answer, Dialogue, Turn, extremes, joined, rows_of, structured
 from tightfit.harness.routine import Bytes, Cycles, Rejected, Routine
 from tightfit.primitives import Primitive
@@ -236,8 +236,8 @@ class StreamCounts(Counts):
 
     def _expected(self, fed: int, blocks: int) -> list[bytes]:
         size = self.primitive.block_bytes
-        keystream = self.primitive.reference.keystream
-        return [keystream(key.tobytes(), self._ivs[0].tobytes(), blocks * size, size) for key in self._keys]
+        keystream, iv = self.primitive.reference.keystream, self._ivs[0].tobytes()
+        return [said(keystream, key.tobytes(), iv, blocks * size, size) for key in self._keys]
 
     def __post_init__(self) -> None:
         super().__post_init__()
