@@ -115,6 +115,17 @@ void taint_store(Taint *t, uint32_t address, Bits value);
 Bits taint_read(Taint *t, Address address, int bytes);      /* 1, 2, 4; records where it is secret */
 void taint_write(Taint *t, Address address, Bits value, int bytes);
 void taint_touch(Taint *t, uint32_t address);               /* the instruction will write this byte */
+/* A register that is memory: its masks are always open, and nothing else has them. */
+static inline Bits taint_register(const Taint *t, uint32_t address)
+{
+    return bits(t->sim->mem[address], t->mask[address]);
+}
+static inline void taint_set_register(Taint *t, uint32_t address, Bits value)
+{
+    if (t->logging)
+        taint_touch(t, address);
+    t->mask[address] = (uint8_t)value.taint;
+}
 
 void taint_record(Taint *t, int kind);                      /* of the instruction looked at */
 

@@ -11,23 +11,20 @@ static const char *const registers[] = { "sp", "sreg", NULL };
 
 static const Kind *kind(const Taint *t) { return ((const Avr *)t->sim)->kind; }
 
-static Bits reg(Taint *t, unsigned n) { return taint_load(t, kind(t)->registers + n); }
-static void set_reg(Taint *t, unsigned n, Bits value)
-{
-    taint_store(t, kind(t)->registers + n, part(value, 0, 0xFF));
-}
+static Bits reg(const Taint *t, unsigned n) { return taint_register(t, kind(t)->registers + n); }
+static void set_reg(Taint *t, unsigned n, Bits value) { taint_set_register(t, kind(t)->registers + n, value); }
 
-static Bits pair(Taint *t, unsigned n) { return joined(reg(t, n), reg(t, n + 1), 8); }
+static Bits pair(const Taint *t, unsigned n) { return joined(reg(t, n), reg(t, n + 1), 8); }
 static void set_pair(Taint *t, unsigned n, Bits value)
 {
     set_reg(t, n, value);
     set_reg(t, n + 1, part(value, 8, 0xFF));
 }
 
-static Bits flag(const Taint *t, unsigned mask)
-{
-    return bits((avr_sreg((const Avr *)t->sim) & mask) != 0, (t->reg[FLAGS] & mask) != 0);
-}
+static uint64_t flag_taint(const Taint *t, unsigned mask) { return (t->reg[FLAGS] & mask) != 0; }
+
+static Bits carry_flag(const Taint *t) { return bits(((const Avr *)t->sim)->cy != 0, flag_taint(t, SREG_C)); }
+static Bits zero_flag(const Taint *t) { return bits(((const Avr *)t->sim)->zr == 0, flag_taint(t, SREG_Z)); }
 
 static void set_flag(Taint *t, unsigned mask, uint64_t taint)
 {
@@ -214,7 +211,7 @@ static void set_io_bit(Taint *t, const Insn *i)
 
 static void branch(Taint *t, const Insn *i, Condition *c, unsigned mask)
 {
-    if (flag(t, mask).taint)
+    if (flag_taint(t, mask))
         *c = (Condition){ TAINT_BRANCH, 2u * i->imm, t->pc + 2, i->taken, 0 };
 }
 
@@ -230,7 +227,7 @@ static void skip(Taint *t, Condition *c, uint64_t taint)
 
 static void move_insn(Taint *t, const Insn *i, Condition *c)
 {
-    const Bits none = known(0), carry = flag(t, SREG_C), zero = flag(t, SREG_Z), imm = known(i->imm);
+    const Bits none = known(0), carry = carry_flag(t), zero = zero_flag(t), imm = known(i->imm);
     Bits old;
     switch (i->op) {
     case OP_ADD: set_reg(t, i->d, add(t, i, none)); break;
@@ -272,7 +269,7 @@ static void move_insn(Taint *t, const Insn *i, Condition *c)
     case OP_BLD:
         old = reg(t, i->d);
         old.taint &= ~(UINT64_C(1) << i->r);
-        set_reg(t, i->d, joined(old, bits(0, flag(t, SREG_T).taint), i->r));
+        set_reg(t, i->d, joined(old, bits(0, flag_taint(t, SREG_T)), i->r));
         break;
     case OP_BSET: case OP_BCLR: set_flag(t, 1u << i->r, 0); break;
     case OP_IN: set_reg(t, i->d, io(t, i)); break;

@@ -15,10 +15,10 @@ static const Rl78 *machine(const Taint *t) { return (const Rl78 *)t->sim; }
 
 static uint32_t place_of(const Taint *t, unsigned n) { return rl78_bank(machine(t)) + n; }
 
-static Bits reg(Taint *t, unsigned n) { return taint_load(t, place_of(t, n)); }
-static void set_reg(Taint *t, unsigned n, Bits value) { taint_store(t, place_of(t, n), part(value, 0, 0xFF)); }
+static Bits reg(const Taint *t, unsigned n) { return taint_register(t, place_of(t, n)); }
+static void set_reg(Taint *t, unsigned n, Bits value) { taint_set_register(t, place_of(t, n), value); }
 
-static Bits pair(Taint *t, unsigned n) { return joined(reg(t, n), reg(t, n + 1), 8); }
+static Bits pair(const Taint *t, unsigned n) { return joined(reg(t, n), reg(t, n + 1), 8); }
 static void set_pair(Taint *t, unsigned n, Bits value)
 {
     set_reg(t, n, value);

@@ -26,17 +26,19 @@ class Machine:
         self.callers = load_callers(target.folder, part.core.name)
         self._simulator = BatchSimulator(part.core.name, regions=regions_of(part), uninit=uninit)
         self.handler: Handler | None = None
-        self._flash: tuple[tuple[int, bytes], ...] = ()
+        self.image: Image | None = None
         self._captured = (*target.abi.preserved, self.callers.status_register)
         (self._ram,) = part.regions("ram")
 
     def load(self, image: Image) -> None:
-        """Put an image into the flash; the image before it is erased."""
-        for address, data in self._flash:
+        """Put an image into the flash, unless it is there; the image before it is erased."""
+        if image is self.image:
+            return
+        for address, data in self.image.flash if self.image else ():
             self._simulator.load(address, _ERASED * len(data))
         for address, data in image.flash:
             self._simulator.load(address, data)
-        self._flash, self.image = image.flash, image
+        self.image = image
         self._simulator.symbols = {s.address: s.name for s in image.elf.symbols if s.section and s.size}
 
     def start(self, place: Place, caller: Caller) -> None:
