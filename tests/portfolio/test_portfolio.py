@@ -1,16 +1,20 @@
 """The portfolio in the repository agrees with itself, with the templates and with the harness."""
 
+from collections import defaultdict
+
 import pytest
 
 from tests import answers
 from tests.sampling import as_measured, some, turn
 from tightfit.conditions import meets, sizes
+from tightfit.filling.jobs import jobs
 from tightfit.generator import load_space
 from tightfit.harness.bench import Bench
 from tightfit.harness.current import moved_facts, text_now
 from tightfit.harness.replay import replay
 from tightfit.primitives import load_primitive
 from tightfit.reports.front import on_front
+from tightfit.targets import target_ids
 
 REPLAYED = {"quick": 90, "slow": 1000}
 """Of the figures that ship one in so many is measured again in a usual run, others with each commit: one in a
@@ -33,6 +37,21 @@ def file(request):
 @pytest.fixture
 def kept(file):
     return answers.measurements(file), answers.cells_and_fronts(file)[0]
+
+
+@pytest.mark.parametrize("target", target_ids())
+def test_every_budget_that_a_fill_answers_has_a_cell(target):
+    """Published figures are budgets too: one that is added wants a cell."""
+    answered = defaultdict(set)
+    for file in (file for file in answers.FILES if file.parent.name == target):
+        for cell in answers.cells_and_fronts(file)[0]:
+            answered[cell.primitive, cell.part, cell.operation].add(repr(cell.budget))
+    wanted = {
+        (job.primitive.id, job.part.name, job.operation): set(map(repr, job.budgets()))
+        for job in jobs(target=target)
+        if (target, job.primitive.id) in answers.BY_NAME
+    }
+    assert answered == wanted
 
 
 def _fits(cost, budget):
