@@ -1,7 +1,7 @@
 """Dialogues laid out as arrays, so that their calls are made in one call into C and compared at once."""
 
-from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from typing import Any
@@ -205,7 +205,7 @@ class Scripts:
 
     def __init__(self, kind: Kind):
         self._kind = kind
-        self._kept: OrderedDict[tuple, dict[tuple, _Kept]] = OrderedDict()
+        self._kept: Callable[[tuple], dict[tuple, _Kept]] = lru_cache(_LAYOUTS)(lambda key: {})
 
     def of(self, routine: Routine, poison: int, question: str, *arguments: int) -> _Kept:
         """What a question of the kind asks, with bytes that nobody writes drawn by `poison`.
@@ -224,11 +224,7 @@ class Scripts:
         layout = routine.layout
         key = (routine.entries, routine.kept, routine.destroys_key, routine.static, layout.size)
         key += tuple(map(tuple, layout.fields))
-        self._kept.setdefault(key, {})
-        self._kept.move_to_end(key)
-        if len(self._kept) > _LAYOUTS:
-            self._kept.popitem(last=False)
-        return self._kept[key]
+        return self._kept(key)
 
 
 def _laid_out(routine: Routine, poison: int, dialogue: Dialogue) -> Script | Chain:

@@ -1,9 +1,8 @@
 """What a kind asks, made once for all routines that are asked the same."""
 
-from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from tightfit.harness.kinds import Kind
@@ -34,7 +33,7 @@ class Remembered:
 
     def __init__(self, kind: Kind):
         self._kind = kind
-        self._made: OrderedDict[tuple, dict[tuple, _Made]] = OrderedDict()
+        self._made: Callable[[tuple], dict[tuple, _Made]] = lru_cache(_PROMISES)(lambda key: {})
 
     def __getattr__(self, name: str) -> Any:
         return partial(self._asked, name) if name in _ALIKE else getattr(self._kind, name)
@@ -42,10 +41,7 @@ class Remembered:
     def _asked(self, question: str, routine: Routine, *arguments: Any) -> _Made:
         promise = _promise(routine)
         key = promise.entries, promise.layout, promise.kept, promise.static, promise.destroys_key
-        made = self._made.setdefault(key, {})
-        self._made.move_to_end(key)
-        if len(self._made) > _PROMISES:
-            self._made.popitem(last=False)
+        made = self._made(key)
         if (question, *arguments) not in made:
             dialogues = getattr(self._kind, question)(promise, *arguments)
             made[question, *arguments] = (
