@@ -104,7 +104,7 @@ def test_only_what_moved_is_measured(package, fill):
     before = texts()
     assert sorted(fill()) == sorted(before)
 
-    edit(folder / "kept" / "template.yaml", "round keys kept by setup", "setup keeps the round keys")
+    edit(folder / "kept" / "template.yaml", "all round keys in the block", "the block with all round keys")
     edit(folder / "shared.s.j2", "The round of Speck64/128", "A round of Speck64/128")
     edit(folder / "tiny" / "main.s.j2", "; k\n", "; the word k of the key\n")
     (folder / "kept" / "notes.yaml").write_text("registers: {r1: other}\nfragments: {any: other}\n")
@@ -152,7 +152,7 @@ def test_templates_that_change_meanwhile_answer_nothing(package, fill, monkeypat
 
 
 XTEA = "xtea"
-"""All variants of its spaces are in the portfolio."""
+"""Nearly all variants of its spaces are in the portfolio."""
 
 
 @pytest.fixture
@@ -214,9 +214,10 @@ def test_a_core_whose_taint_is_another_has_its_secrets_followed_and_no_cycles_co
     before = costs()
     moved("msp430", taint="another")
     work = fill_shipped(XTEA)
-    assert work["msp430"][0] == 0 and work["msp430"][1] > 0
+    after = costs()
+    assert work["msp430"][0] == len(after.keys() - before.keys()) and work["msp430"][1] > 0
     assert {target for target, done in work.items() if done != (0, 0)} == {"msp430"}
-    assert costs() == before
+    assert {variant: after[variant] for variant in before} == before
 
 
 @pytest.mark.dear("variants are measured")

@@ -3,7 +3,9 @@
 import pytest
 
 from tightfit.errors import UsageError
-from tightfit.generator import load_space, render
+from tightfit.generator import load_space, render, sources
+from tightfit.generator.folders import spaces
+from tightfit.generator.sources import space_digest
 from tightfit.primitives import load_primitive
 from tightfit.records import Variant
 from tightfit.targets import load_target
@@ -67,6 +69,43 @@ def test_the_text_has_both_and_only_the_entries_of_the_construction_are_global()
     assert rendered.source.count(".global") == 2
     assert "tf_inner_encrypt_next:" in rendered.source
     assert "sub_bytes" in {emission.fragment for emission in rendered.emissions}
+
+
+def test_a_template_that_keeps_round_keys_also_encrypts_at_once():
+    templates = load_space("avr", "xtea").templates
+    spec, called = templates["at_once+kept"], templates["kept"]
+    assert not {name for name in templates if name.startswith("at_once+")} - {"at_once+kept"}, (
+        "others offer encrypt"
+    )
+    assert spec.operations == ("encrypt",) and spec.count("encrypt") == called.count("encrypt-next")
+    knobs = next(spec.variants("encrypt"))
+    layout, inner = spec.block_layout(knobs, "encrypt"), called.block_layout(knobs, "encrypt-next")
+    assert layout.size == inner.size and layout.offset("key") == inner.offset("key")
+    assert not layout.kept
+    rendered = render(Variant("avr", load_target("avr").part().name, "xtea", "encrypt", spec.name, knobs))
+    assert rendered.entries == ("encrypt",) and rendered.source.count(".global") == 1
+
+
+def test_every_block_cipher_that_keeps_round_keys_encrypts_at_once():
+    for target, primitive in spaces():
+        definition = load_primitive(primitive)
+        if definition.kind != "block-cipher":
+            continue
+        templates = load_space(target, primitive).templates
+        kept = {name for name, spec in templates.items() if "encrypt-next" in spec.operations}
+        fresh = {
+            name.removeprefix("at_once+") for name, spec in templates.items() if "encrypt" in spec.operations
+        }
+        assert kept <= fresh, (target, primitive)
+
+
+def test_a_template_of_the_library_is_part_of_the_space(monkeypatch):
+    part = load_target("avr").part().name
+    questions = [("avr", part, "xtea", operation) for operation in ("encrypt", "encrypt-next")]
+    before = [space_digest(*question) for question in questions]
+    monkeypatch.setattr(sources, "joining", lambda target, primitive: [])
+    fresh, following = (space_digest(*question) for question in questions)
+    assert fresh != before[0] and following == before[1]
 
 
 def test_a_field_under_another_name(root):

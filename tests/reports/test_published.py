@@ -2,8 +2,11 @@
 
 import pytest
 
+from tightfit.curve import message_cycles
+from tightfit.harness.store import Store
 from tightfit.primitives import load_primitive
 from tightfit.reports.answer import Known
+from tightfit.reports.known import Current
 from tightfit.reports.portfolio import document, gather
 from tightfit.targets import load_target
 
@@ -42,3 +45,14 @@ def test_a_figure_without_the_ranked_entries_is_never_beaten(page):
 def test_a_page_with_nothing_on_it(page):
     assert page("rl78", "encrypt-next").is_empty
     assert not page("avr", "encrypt-next").is_empty
+
+
+def test_a_figure_of_a_message_stands_beside_ours_of_that_message():
+    part, ascon = load_target("avr").default_part, load_primitive("ascon-aead128")
+    with Store.open(read_only=True) as store:
+        known = Current(store).known("avr", part, ascon.id, "seal")
+    comparisons = gather(ascon, "avr", part, "seal", known, []).comparisons
+    assert [comparison.beaten for comparison in comparisons] == [True, True]
+    row = _row(gather(ascon, "avr", part, "seal", known, []), "25,183")
+    ours = message_cycles(comparisons[0].answer.measurement, ascon, 16)
+    assert row[3] == f"{ours:,} (16 B)" and f"{ours / 25183:.2f}" in row

@@ -1,5 +1,7 @@
 """Constructions: a template that calls the routine of another primitive, whose knobs join its own.
 
+A template of the library calls one of its own primitive in the same way.
+
 The parameter block begins with that of the routine that is called, so that one pointer serves both. Its
 fields are the caller's where the construction says so; the others have `inner_` before their names.
 """
@@ -88,6 +90,20 @@ def composed(outer: TemplateSpec, offered: Iterable[TemplateSpec]) -> Iterator[T
             yield _over(outer, inner)
 
 
+def joined(outer: TemplateSpec, offered: Iterable[TemplateSpec]) -> Iterator[TemplateSpec]:
+    """A template of the library, which calls its own primitive, over each template that lacks what it offers.
+
+    The parameter block is that of the template that is called, and nothing has to be kept in it.
+    """
+    for spec in composed(outer, (inner for inner in offered if lacks(inner.operations, outer.operations))):
+        yield replace(spec, kept=frozenset())
+
+
+def lacks(operations: Iterable[str], offered: Iterable[str]) -> bool:
+    """Whether none of the operations of a template is one that a template of the library offers."""
+    return not set(operations).intersection(offered)
+
+
 def _over(outer: TemplateSpec, inner: TemplateSpec) -> TemplateSpec:
     operation = outer.calls.operation
     if shared := outer.knobs.keys() & inner.knobs.keys():
@@ -96,7 +112,8 @@ def _over(outer: TemplateSpec, inner: TemplateSpec) -> TemplateSpec:
             f"found one of its template {inner.name!r}"
         )
     sizes = [(name, Bound(size, operation)) for name, size in inner.fields]
-    names = {name: outer.calls.fields.get(name, _PREFIX + name) for name, _ in sizes}
+    prefix = _PREFIX if outer.primitive != inner.primitive else ""
+    names = {name: outer.calls.fields.get(name, prefix + name) for name, _ in sizes}
     within = [(names[name], size) for name, size in sizes]
     within.append((_PADDING, Total(tuple(size for _, size in sizes), fills=outer.alignment)))
     own = [name for name, _ in outer.fields]

@@ -9,11 +9,18 @@ from tightfit.errors import UsageError
 from tightfit.names import unknown
 from tightfit.primitives import load_primitive, primitive_ids
 from tightfit.targets import Core, load_target, target_ids
-from tightfit.yamlfile import Marked, Place, load_marked
+from tightfit.yamlfile import Marked, Place, load_marked, load_yaml
 
-from .composition import composed
+from .composition import composed, joined
 from .expressions import Constants, Expression, parse_expression
-from .folders import declarations, folders, generated_targets, templates_folder, templates_root
+from .folders import (
+    declarations,
+    folders,
+    generated_targets,
+    library_folder,
+    templates_folder,
+    templates_root,
+)
 from .knobfamilies import FOR, expand
 from .space import MAIN, Calls, Knob, Space, TemplateSpec
 
@@ -64,7 +71,7 @@ SCHEMA = {
         "operations": {"type": "array", "minItems": 1, "uniqueItems": True, "items": {"type": "string"}},
         "knobs": {**_KNOB_NAMES, "additionalProperties": _KNOB},
         "constraints": {"type": "array", "items": _RULE},
-        "block": {"type": "array", "minItems": 1, "items": _FIELD},
+        "block": {"type": "array", "items": _FIELD},
         "static": _BYTES,
         "banks": _BYTES,
         "stack_reads": {"type": "array", "uniqueItems": True, "items": {"type": "string"}},
@@ -79,6 +86,7 @@ SCHEMA = {
             "required": ["operation", "fields"],
             "additionalProperties": False,
             "properties": {
+                "kind": {"type": "string"},
                 "operation": {"type": "string"},
                 "fields": {
                     "type": ["array", "object"],
@@ -135,7 +143,24 @@ def read_templates(folder: Path, target: str, primitive: str, core: Core | None)
         data, marked = load_marked(path, SCHEMA)
         spec = _Reader(path, marked, constants, core).template(data, target, primitive)
         specs |= {each.name: each for each in _composed(spec, folder, core)}
+    own = tuple(specs.values())
+    for path in joining(target, primitive, folder.parents[1]):
+        data, marked = load_marked(path, SCHEMA)
+        spec = _Reader(path, marked, constants, core).template(data, target, primitive)
+        specs |= {each.name: each for each in joined(spec, own)}
     return specs
+
+
+def joining(target: str, primitive: str, root: Path | None = None) -> list[Path]:
+    """The declarations of the library that make more of the templates of a primitive: those for its kind."""
+    if primitive not in primitive_ids() or load_primitive(primitive).over is not None:
+        return []
+    kind = load_primitive(primitive).kind
+    return [
+        path
+        for path in declarations(library_folder(target, root))
+        if load_yaml(path, SCHEMA).get("calls", {}).get("kind") == kind
+    ]
 
 
 def _composed(spec: TemplateSpec, folder: Path, core: Core | None) -> Iterable[TemplateSpec]:
@@ -199,6 +224,8 @@ class _Reader:
 
     def _calls(self, data: Mapping[str, Any], primitive: str) -> Calls | None:
         over = load_primitive(primitive).over if primitive in primitive_ids() else None
+        if "kind" in data.get("calls", {}):
+            over = primitive
         if ("calls" in data) != (over is not None):
             raise UsageError(
                 f"{self.where()}: expected `calls` in the templates of a primitive that is `over` another, "

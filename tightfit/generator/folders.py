@@ -8,6 +8,7 @@ from tightfit.primitives import load_primitive, primitive_ids
 DECLARATION = "template.yaml"
 """A folder that holds such a file is a template."""
 _LIBRARY = "lib"
+"""What every primitive of a target needs; its templates are composed with those of a kind of primitive."""
 _TABLES = "tables"
 """The folder of constants, which is no target."""
 
@@ -40,6 +41,11 @@ def templates_folder(target: str, primitive: str, root: Path | None = None) -> P
     defined = primitive in primitive_ids()
     name = load_primitive(primitive).templates if defined else primitive
     return (root or templates_root()) / target / name
+
+
+def library_folder(target: str, root: Path | None = None) -> Path:
+    """Where a target has what all its primitives need."""
+    return (root or templates_root()) / target / _LIBRARY
 
 
 def generated_targets(root: Path | None = None) -> list[str]:

@@ -13,9 +13,9 @@ from tightfit.records import Variant, canonical_json
 from tightfit.targets import load_target
 from tightfit.yamlfile import load_yaml
 
-from .composition import JOINED
-from .declaration import SCHEMA
-from .folders import DECLARATION, templates_folder
+from .composition import JOINED, lacks
+from .declaration import SCHEMA, joining
+from .folders import DECLARATION, declarations, library_folder, templates_folder
 from .space import TemplateSpec
 
 _USED = re.compile(r"""["']([^"'\s]+\.j2)["']""")
@@ -38,12 +38,11 @@ def looked_at_once() -> Iterator[None]:
 
 def sources_of(variant: Variant) -> str:
     """The digest of the sources of a variant's template; "" where there is no such template."""
-    names = variant.template.split(JOINED)
+    *outer, name = variant.template.split(JOINED)
     over = load_primitive(variant.primitive).over
-    return _joined(
-        templates_folder(variant.target, primitive) / name
-        for primitive, name in zip((variant.primitive, over), names, strict=False)
-    )
+    folder = templates_folder(variant.target, (outer and over) or variant.primitive) / name
+    above = templates_folder(variant.target, variant.primitive) if over else library_folder(variant.target)
+    return _joined([*(above / each for each in outer), folder])
 
 
 def sources_of_template(spec: TemplateSpec) -> str:
@@ -70,16 +69,32 @@ def space_digest(target: str, part: str, primitive: str, operation: str) -> str:
         called = load_primitive(definition.over)
         facts.append(dict(called.constants))
         facts += [{"full_last": True}] if called.full_last else []
+    facts += _from_library(target, primitive, operation)
     return short_hash(facts)
 
 
-def _offering(target: str, primitive: str, operation: str) -> dict[str, str]:
-    """The digests of the templates that offer an operation."""
-    folders = sorted(path.parent for path in templates_folder(target, primitive).glob(f"*/{DECLARATION}"))
-    offering = [
-        folder for folder in folders if operation in load_yaml(folder / DECLARATION, SCHEMA)["operations"]
-    ]
-    return {folder.name: digest(folder) for folder in offering}
+def _from_library(target: str, primitive: str, operation: str) -> list:
+    """The templates of the library that offer an operation: names, digests, the digests of what they call."""
+    found = []
+    for path in joining(target, primitive):
+        data = load_yaml(path, SCHEMA)
+        called = _offering(target, primitive, data["calls"]["operation"], data["operations"])
+        if operation in data["operations"] and called:
+            found.append([path.parent.name, digest(path.parent), called])
+    return found
+
+
+def _offering(target: str, primitive: str, operation: str, without: Iterable[str] = ()) -> dict[str, str]:
+    """The digests of the templates that offer an operation, and none of those `without`."""
+    offers = {
+        path.parent: load_yaml(path, SCHEMA)["operations"]
+        for path in declarations(templates_folder(target, primitive))
+    }
+    return {
+        folder.name: digest(folder)
+        for folder, operations in offers.items()
+        if operation in operations and lacks(operations, without)
+    }
 
 
 def short_hash(facts: object) -> str:

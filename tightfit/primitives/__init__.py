@@ -38,8 +38,9 @@ class PublishedCell:
 
     `budget` is the column of the source, `rom` and `ram` its bounds or the routine's own size in bytes,
     `status` is `fits`, `satiated` or `impossible`. `by_entry` holds cycles, `following` the cycles of a
-    following block under the same key, `ranked` the entries that the operation ranks. `source` cites,
-    `counted` says what its count includes.
+    following block under the same key, `ranked` the entries that the operation ranks. `message` has the bytes
+    of a message without associated data whose cycles they are, where our entries are counted for another.
+    `source` cites, `counted` says what its count includes.
     """
 
     primitive: str
@@ -56,6 +57,7 @@ class PublishedCell:
     source: str
     counted: str
     note: str | None
+    message: int | None = None
 
     @property
     def to_beat(self) -> dict[str, int]:
@@ -235,6 +237,7 @@ class Primitive:
             source=source["cite"],
             counted=source["counted"],
             note=cell.get("note"),
+            message=cell.get("message"),
         )
 
     def operation(self, name: str) -> Operation:

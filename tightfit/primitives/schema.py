@@ -44,7 +44,7 @@ _CELL = mapping(
         "ram": BYTES_OR_NULL,
         "status": {"enum": ["fits", "satiated", "impossible"]},
     },
-    {"cycles": named(BYTES), "following": named(BYTES), "note": WORD},
+    {"cycles": named(BYTES), "following": named(BYTES), "message": BYTES, "note": WORD},
 ) | {
     "not": {"properties": {"cycles": False, "rom": {"type": "null"}, "status": {"const": "fits"}}},
     "description": "a figure: cycles, or the bytes of `rom`",

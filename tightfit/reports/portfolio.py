@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tightfit.budgets import budget, name_of, published_budgets, under
+from tightfit.curve import message_cycles
 from tightfit.generator import merit
-from tightfit.primitives import Primitive, PublishedCell
+from tightfit.primitives import Primitive, PublishedCell, load_primitive
 from tightfit.records import BASELINE, Budget, Contender, Measurement
 from tightfit.reports import contenders, words
 from tightfit.reports.answer import (
@@ -255,10 +256,18 @@ def _compare(cell: PublishedCell, ask) -> Comparison:
     ours = ask(budget(cell.rom, cell.ram))
     if not cell.to_beat:
         return Comparison(cell, ours, None)
+    if cell.message is not None:
+        (theirs,), of_message = cell.to_beat.values(), _of_message(cell, ours)
+        return Comparison(cell, ours, _settled(ours, of_message is not None and of_message < theirs))
     lower = ask(budget(cell.rom, cell.ram, cell.to_beat))
     if lower.measurement is not None:
         return Comparison(cell, lower, True)
     return Comparison(cell, ours, _settled(ours, False))
+
+
+def _of_message(cell: PublishedCell, ours: Answer) -> int | float | None:
+    """Our cycles of the message that a published figure counts; None where they are not known."""
+    return ours.measurement and message_cycles(ours.measurement, load_primitive(cell.primitive), cell.message)
 
 
 def _settled(ours: Answer, beaten: bool) -> bool | None:
@@ -377,7 +386,7 @@ def _beside_row(comparison: Comparison) -> tuple[str, ...]:
         name,
         within,
         theirs,
-        _figures(ours),
+        _same_work(cell, ours),
         words.rom(cost),
         words.ram(cost),
         words.cycles(cost.cycles_apart),
@@ -387,9 +396,18 @@ def _beside_row(comparison: Comparison) -> tuple[str, ...]:
     )
 
 
+def _same_work(cell: PublishedCell, ours: Answer) -> str:
+    """Our figure for what a published one counts."""
+    of_message = None if cell.message is None else _of_message(cell, ours)
+    return _figures(ours) if of_message is None else f"{words.cycles(of_message)} ({cell.message} B)"
+
+
 def _ratio(comparison: Comparison) -> str:
     """Ours over theirs, entry by entry; of the bytes where no cycles are published."""
     cost, theirs = comparison.answer.measurement.cost, comparison.published.to_beat
+    if comparison.published.message is not None:
+        of_message = _of_message(comparison.published, comparison.answer)
+        return " / ".join(f"{of_message / cycles:.2f}" for cycles in theirs.values() if of_message)
     if theirs:
         return " / ".join(f"{cost.by_entry[entry].cycles / theirs[entry]:.2f}" for entry in cost.ranked)
     if comparison.published.by_entry or comparison.published.status == IMPOSSIBLE:
