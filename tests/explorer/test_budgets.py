@@ -7,6 +7,8 @@ from tests.cli.fixture_portfolio import COSTS, measurements
 from tests.explorer.conftest import SUBJECT
 from tightfit.budgets import parse_size
 from tightfit.errors import UsageError
+from tightfit.explorer import impossible
+from tightfit.reports.answer import Known
 
 FASTEST, NOTICES = "The fastest that fits", "Notices"
 SIZES = ("486", " 512B", "1KB", "2 KB", "1kib", "3k", "0x200", "0X1FB", "12 bytes")
@@ -126,3 +128,7 @@ def test_a_view_fills_the_window_and_never_scrolls_sideways(explorer, served, vi
         )
         explorer.shot(f"{view}-{width}")
     explorer.page.set_viewport_size({"width": 1366, "height": 768})
+
+
+def test_where_nothing_is_known_nothing_is_ruled_out():
+    assert impossible.page(Known((), ())) == []

@@ -94,7 +94,7 @@ def _largest(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Those that no other one contains; they come with growing ROM and shrinking RAM."""
     return [
         each
-        for each, following in zip(found, [*found[1:], None], strict=True)
+        for each, following in zip(found, [*found[1:], None], strict=False)
         if following is None or _size(following["ram"]) < _size(each["ram"])
     ]
 
