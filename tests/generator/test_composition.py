@@ -135,3 +135,23 @@ def test_only_constructions_call(tmp_path):
     (folder / "main.s.j2").write_text("")
     with pytest.raises(UsageError, match="expected `calls` in the templates of a primitive that is `over`"):
         load_space("avr", "aes-128", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "calls: {kind: block-cipher, operation: encrypt-next, fields: [key]}\n"
+            "block: [{name: key, bytes: 16}]\n",
+            "expected `kind` only in templates of the library",
+        ),
+        ("block: []\n", "expected a field or more, found none"),
+    ],
+)
+def test_what_only_templates_of_the_library_may_say(tmp_path, text, message):
+    folder = tmp_path / "avr" / "aes-128" / "plain"
+    folder.mkdir(parents=True)
+    (folder / "template.yaml").write_text(f"doc: plain\noperations: [encrypt]\nknobs: {{}}\n{text}")
+    (folder / "main.s.j2").write_text("")
+    with pytest.raises(UsageError, match=message):
+        load_space("avr", "aes-128", tmp_path)

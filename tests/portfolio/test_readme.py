@@ -88,11 +88,10 @@ def test_the_figures_of_the_tables_are_the_portfolios(of, rows):
     for within, _, figures in rows:
         if message := re.fullmatch(r"(.+) of (\d+) bytes, ([\d,]+) B", within):
             operation, size, rom = message.groups()
+            primitive_id = IDS[primitive.lower()]
             bounds = {"target": target.lower(), "rom": int(rom.replace(",", ""))}
-            measured = ask(
-                IDS[primitive.lower()], operation, **bounds, filters=Filters(message=int(size))
-            ).measurement
-            of_message = message_cycles(measured, load_primitive(IDS[primitive.lower()]), int(size))
+            answer = ask(primitive_id, operation, **bounds, filters=Filters(message=int(size)))
+            of_message = message_cycles(answer.measurement, load_primitive(primitive_id), int(size))
             assert figures == words.cycles(of_message), (of, within)
             continue
         for figure in figures.split("; "):

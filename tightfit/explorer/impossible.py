@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from tightfit.conditions import sizes
@@ -94,7 +95,7 @@ def _largest(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Those that no other one contains; they come with growing ROM and shrinking RAM."""
     return [
         each
-        for each, following in zip(found, [*found[1:], None], strict=False)
+        for each, following in pairwise([*found, None])
         if following is None or _size(following["ram"]) < _size(each["ram"])
     ]
 

@@ -14,6 +14,7 @@ from tightfit.yamlfile import Marked, Place, load_marked, load_yaml
 from .composition import composed, joined
 from .expressions import Constants, Expression, parse_expression
 from .folders import (
+    LIBRARY,
     declarations,
     folders,
     generated_targets,
@@ -138,17 +139,16 @@ def read_templates(folder: Path, target: str, primitive: str, core: Core | None)
     They are read for a core class; None: for a target that is not among those that there are.
     """
     constants = load_primitive(primitive).constants if primitive in primitive_ids() else {}
-    specs = {}
-    for path in declarations(folder):
+
+    def read(path: Path) -> TemplateSpec:
         data, marked = load_marked(path, SCHEMA)
-        spec = _Reader(path, marked, constants, core).template(data, target, primitive)
-        specs |= {each.name: each for each in _composed(spec, folder, core)}
-    own = tuple(specs.values())
-    for path in joining(target, primitive, folder.parents[1]):
-        data, marked = load_marked(path, SCHEMA)
-        spec = _Reader(path, marked, constants, core).template(data, target, primitive)
-        specs |= {each.name: each for each in joined(spec, own)}
-    return specs
+        return _Reader(path, marked, constants, core).template(data, target, primitive)
+
+    own = [each for path in declarations(folder) for each in _composed(read(path), folder, core)]
+    library = joining(target, primitive, folder.parents[1])
+    return {
+        each.name: each for each in [*own, *(each for path in library for each in joined(read(path), own))]
+    }
 
 
 def joining(target: str, primitive: str, root: Path | None = None) -> list[Path]:
@@ -225,6 +225,10 @@ class _Reader:
     def _calls(self, data: Mapping[str, Any], primitive: str) -> Calls | None:
         over = load_primitive(primitive).over if primitive in primitive_ids() else None
         if "kind" in data.get("calls", {}):
+            if self.path.parents[1].name != LIBRARY:
+                raise UsageError(
+                    f"{self.where('calls', 'kind')}: expected `kind` only in templates of the library"
+                )
             over = primitive
         if ("calls" in data) != (over is not None):
             raise UsageError(
@@ -253,6 +257,8 @@ class _Reader:
         self._check_known(data.get("stack_reads", []), self.domains, "knobs", "stack_reads")
         self._check_known(data.get("entries", {}), data["operations"], "operations", "entries")
         fields = [field["name"] for field in data["block"]]
+        if not fields and "kind" not in data.get("calls", {}):
+            raise UsageError(f"{self.where('block')}: expected a field or more, found none")
         for i, name in enumerate(fields):
             if name in fields[:i] or name == "size":
                 raise UsageError(f"{self.where('block', i)}: expected a name not yet taken, found {name!r}")

@@ -7,7 +7,7 @@ from tightfit.primitives import load_primitive, primitive_ids
 
 DECLARATION = "template.yaml"
 """A folder that holds such a file is a template."""
-_LIBRARY = "lib"
+LIBRARY = "lib"
 """What every primitive of a target needs; its templates are composed with those of a kind of primitive."""
 _TABLES = "tables"
 """The folder of constants, which is no target."""
@@ -45,7 +45,7 @@ def templates_folder(target: str, primitive: str, root: Path | None = None) -> P
 
 def library_folder(target: str, root: Path | None = None) -> Path:
     """Where a target has what all its primitives need."""
-    return (root or templates_root()) / target / _LIBRARY
+    return (root or templates_root()) / target / LIBRARY
 
 
 def generated_targets(root: Path | None = None) -> list[str]:
@@ -56,7 +56,7 @@ def generated_targets(root: Path | None = None) -> list[str]:
 def folders(place: Path) -> list[str]:
     """Names of the folders of a place, but for the library, in alphabetical order."""
     names = (path.name for path in place.iterdir() if path.is_dir()) if place.is_dir() else ()
-    return sorted(name for name in names if name != _LIBRARY)
+    return sorted(name for name in names if name != LIBRARY)
 
 
 def declarations(folder: Path) -> list[Path]:

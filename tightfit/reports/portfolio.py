@@ -1,7 +1,7 @@
 """The portfolio as tables: our cells in a grid, the published figures beside them, never mixed with them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tightfit.budgets import budget, name_of, published_budgets, under
@@ -49,6 +49,14 @@ class Comparison:
     published: PublishedCell
     answer: Answer
     beaten: bool | None
+
+    @property
+    def of_message(self) -> int | float | None:
+        """Our cycles of the message that the figure counts; None without one, or where they are not known."""
+        cell, ours = self.published, self.answer.measurement
+        if cell.message is None or ours is None:
+            return None
+        return message_cycles(ours, load_primitive(cell.primitive), cell.message)
 
 
 @dataclass(frozen=True)
@@ -257,17 +265,13 @@ def _compare(cell: PublishedCell, ask) -> Comparison:
     if not cell.to_beat:
         return Comparison(cell, ours, None)
     if cell.message is not None:
-        (theirs,), of_message = cell.to_beat.values(), _of_message(cell, ours)
-        return Comparison(cell, ours, _settled(ours, of_message is not None and of_message < theirs))
+        (theirs,), compared = cell.to_beat.values(), Comparison(cell, ours, None)
+        lower = compared.of_message is not None and compared.of_message < theirs
+        return replace(compared, beaten=_settled(ours, lower))
     lower = ask(budget(cell.rom, cell.ram, cell.to_beat))
     if lower.measurement is not None:
         return Comparison(cell, lower, True)
     return Comparison(cell, ours, _settled(ours, False))
-
-
-def _of_message(cell: PublishedCell, ours: Answer) -> int | float | None:
-    """Our cycles of the message that a published figure counts; None where they are not known."""
-    return ours.measurement and message_cycles(ours.measurement, load_primitive(cell.primitive), cell.message)
 
 
 def _settled(ours: Answer, beaten: bool) -> bool | None:
@@ -370,7 +374,7 @@ def beside_published(portfolio: Portfolio) -> Table:
 
 
 def _beside_row(comparison: Comparison) -> tuple[str, ...]:
-    cell, ours = comparison.published, comparison.answer
+    cell, ours, of_message = comparison.published, comparison.answer, comparison.of_message
     measurement = ours.measurement
     theirs = _published_figure(cell, following=True)
     if not cell.by_entry and cell.rom and cell.status == FITS:
@@ -386,7 +390,7 @@ def _beside_row(comparison: Comparison) -> tuple[str, ...]:
         name,
         within,
         theirs,
-        _same_work(cell, ours),
+        _figures(ours) if of_message is None else f"{words.cycles(of_message)} ({cell.message} B)",
         words.rom(cost),
         words.ram(cost),
         words.cycles(cost.cycles_apart),
@@ -396,17 +400,11 @@ def _beside_row(comparison: Comparison) -> tuple[str, ...]:
     )
 
 
-def _same_work(cell: PublishedCell, ours: Answer) -> str:
-    """Our figure for what a published one counts."""
-    of_message = None if cell.message is None else _of_message(cell, ours)
-    return _figures(ours) if of_message is None else f"{words.cycles(of_message)} ({cell.message} B)"
-
-
 def _ratio(comparison: Comparison) -> str:
     """Ours over theirs, entry by entry; of the bytes where no cycles are published."""
     cost, theirs = comparison.answer.measurement.cost, comparison.published.to_beat
     if comparison.published.message is not None:
-        of_message = _of_message(comparison.published, comparison.answer)
+        of_message = comparison.of_message
         return " / ".join(f"{of_message / cycles:.2f}" for cycles in theirs.values() if of_message)
     if theirs:
         return " / ".join(f"{cost.by_entry[entry].cycles / theirs[entry]:.2f}" for entry in cost.ranked)
