@@ -231,7 +231,9 @@ def comparison_form(comparison: Comparison) -> dict:
         "following": dict(cell.following),
         "source": cell.source,
         "counted": cell.counted,
+        "message": cell.message,
         "ours": answer_form(ours),
+        "ours_of_message": comparison.of_message,
         "beaten": comparison.beaten,
     }
 
