@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 
-from tightfit.conditions import ANY_ADDRESS, CONDITIONS, LEAKS, meets, padded, searched, sizes, without
+from tightfit.conditions import ANY_ADDRESS, CONDITIONS, meets, padded, searched, sizes
 from tightfit.errors import UsageError
 from tightfit.records import Budget, Cell, Cost, Front, Measurement, Variant
 
@@ -40,9 +40,7 @@ class SearchSettings:
     margin_total : the same for all budgets together.
     doubt_limit : variants with values that were always rejected, measured for all budgets together.
     front_cuts : bytes of ROM that cut a front into strips, unless all variants are measured.
-    front_limit, front_effort : budgets that are answered for one strip of a front, and CP-SAT's deterministic
-        seconds after which no more are begun.
-    front_conditions : fronts are traced under these alone, unless all variants are measured.
+    front_effort : CP-SAT's deterministic seconds for one strip of a front, after which no budget is begun.
     deterministic_limit : CP-SAT's deterministic seconds for one budget.
     solve_limit : the same for one solve.
     """
@@ -56,9 +54,7 @@ class SearchSettings:
     margin_total: int = 512
     doubt_limit: int = 64
     front_cuts: tuple[int, ...] = (512, 768, 1024, 1280, 1536, 2048, 3072, 4096)
-    front_limit: int = 4
-    front_effort: float = 0.5
-    front_conditions: tuple[str, ...] = without(LEAKS)
+    front_effort: float = 20.0
     deterministic_limit: float = 120.0
     solve_limit: float = 10.0
     seed: int = 1
@@ -134,8 +130,7 @@ def search(
     Parameters
     ----------
     measure : measures variants and answers in their order; may answer from a cache.
-    under : sets of conditions; for each one the front is traced, which answers every budget under it. Where
-        not all variants are measured, the settings say which ones are left out.
+    under : sets of conditions; for each one the front is traced, which answers every budget under it.
     progress : is told what happens; it has no influence on the search.
 
     Raises
@@ -208,7 +203,7 @@ class _Search:
         while True:
             margins = self.margins()
             closures = [self.close(budget) for budget in budgets]
-            traces = [self._traced(only) for only in under if self._is_traced(only)]
+            traces = [self._traced(only) for only in under]
             if self.margins() == margins:
                 return closures, traces
 
@@ -217,9 +212,6 @@ class _Search:
         """Whether some templates are not measured whole."""
         return any(not template.whole for template in self.templates)
 
-    def _is_traced(self, only: tuple[str, ...]) -> bool:
-        return not self._modelled or set(only) <= set(self.settings.front_conditions)
-
     def _traced(self, only: tuple[str, ...]) -> Trace:
         def known(names: tuple[str, ...]) -> list[Measurement]:
             widest = Budget("", None, None, only=names)
@@ -227,9 +219,8 @@ class _Search:
 
         prover = Prover(self.close, known, lambda measurement: self.reached(measurement)[CYCLES])
         if not self._modelled:
-            return trace(only, prover, (), inf, inf)
-        settings = self.settings
-        return trace(only, prover, settings.front_cuts, settings.front_limit, settings.front_effort)
+            return trace(only, prover, (), inf)
+        return trace(only, prover, self.settings.front_cuts, self.settings.front_effort)
 
     def close(self, budget: Budget, limit: float = inf) -> Closure:
         """Search a budget until no variant can be better than its best one, or a limit is reached.

@@ -67,18 +67,16 @@ class Prover:
     cycles: Callable[[Measurement], int]
 
 
-def trace(
-    only: tuple[str, ...], prover: Prover, cuts: Sequence[int], limit: float, effort_limit: float
-) -> Trace:
+def trace(only: tuple[str, ...], prover: Prover, cuts: Sequence[int], effort_limit: float) -> Trace:
     """Close the widest budget, then those one byte below what its best variant takes, until nothing fits.
 
     The best variant of a budget also answers every smaller one that it fits: what is left are those with less
-    ROM and those with less RAM than it takes. `cuts` divide the ROM into strips; in each one `limit` budgets
-    are closed at most, and none once the solver's effort for it is above `effort_limit`.
+    ROM and those with less RAM than it takes. `cuts` divide the ROM into strips; in each one no budget is
+    begun once the solver's effort for it is above `effort_limit`.
     """
     effort, undecided = 0.0, []
     for above, most in pairwise((-1, *cuts, inf)):
-        strip = _Strip(only, prover, limit, effort_limit)
+        strip = _Strip(only, prover, effort_limit)
         strip.close([Corner(above + 1, most, inf)])
         while strip.answered:
             strip.divide()
@@ -91,9 +89,8 @@ def trace(
 class _Strip:
     """Corners of a strip of ROM: those whose best variant is known, and those that a limit left open."""
 
-    def __init__(self, only: tuple[str, ...], prover: Prover, limit: float, effort_limit: float) -> None:
-        self._only, self._prover = only, prover
-        self._left, self._effort_limit = limit, effort_limit
+    def __init__(self, only: tuple[str, ...], prover: Prover, effort_limit: float) -> None:
+        self._only, self._prover, self._effort_limit = only, prover, effort_limit
         self._empty: list[Corner] = []
         self.answered: list[tuple[Corner, Measurement]] = []
         self.open: list[Corner] = []
@@ -102,10 +99,9 @@ class _Strip:
     def close(self, corners: Iterable[Corner]) -> None:
         """Find the best variants of corners, as far as the limit goes; the others are open."""
         for corner in corners:
-            if not self._left or self.effort >= self._effort_limit:
+            if self.effort >= self._effort_limit:
                 self.open.append(corner)
                 continue
-            self._left -= 1
             closure = self._prover.close(_budget(corner, self._only), self._effort_limit - self.effort)
             self.effort += closure.deterministic_time
             if not closure.closed:
