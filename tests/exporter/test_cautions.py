@@ -187,4 +187,4 @@ def test_firmware_grows_by_no_more_than_is_said(tmp_path):
         sizes = grown(tmp_path, prepared.rendered.entries, routine)
         padding = {offset: bytes_ - measurement.cost.rom for offset, bytes_ in sizes.items()}
         assert max(padding.values()) <= most.rom, (measurement.variant.id, padding)
-        assert max(padding.values()) > most.rom // 2, (measurement.variant.id, padding)
+        assert max(padding.values()) > most.rom // 2 or not most.rom, (measurement.variant.id, padding)
