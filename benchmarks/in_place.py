@@ -1,38 +1,50 @@
-"""The least cycles of short stretches in place: MixColumns and its inverse, of a column of bytes on a two-operand machine.
+"""The least cycles of MixColumns and its inverse, of a column of bytes in place on a two-operand machine.
 
-A register takes the sum of itself and another one, a copy of another one, or its double in GF(2^8); a sum and a copy cost a cycle, a
-double three. All programs are searched, by the number of sums and copies, over the sets of values that the registers hold: two that turn
-into one another with the bytes of the column are one. What is left out can make no shorter program: a register that is overwritten
-although another one holds nothing that is needed, and a double that brings no output nearer, since three have to be made and there are three.
+    python benchmarks/in_place.py [--free 1] [MixColumns] [InvMixColumns]
 
-For each kernel and number of free registers it prints the cycles of the shortest program, and the program.
+A register takes the sum of itself and another one, a copy of another one, or its double in GF(2^8). A sum
+and a copy cost a cycle, a double three. All programs are tried, by the number of sums and copies, over the
+sets of values that registers hold: two sets that turn into one another with the bytes of the column are
+one. The outputs have three dimensions beside those of the inputs, so three doubles are needed; more of them
+are tried as far as they could still make a shorter program.
+
+Printed are the cycles of the shortest program, how many sets were looked at, processor time, and the values
+in the order in which they are made: each takes the place of one that it is made of, or, with `+`, a free
+register.
 """
 
 import argparse
 import time
 from collections.abc import Iterator
+from functools import cache
+from itertools import count
 
 KERNELS = {"MixColumns": (2, 3, 1, 1), "InvMixColumns": (14, 11, 13, 9)}
 """The first row of the circulant matrix of each (FIPS 197, 5.1.3 and 5.3.3)."""
 
-DOUBLES = 3
-"""What either kernel needs: the outputs have that many dimensions beside those of the inputs."""
+LEAST_DOUBLES, LEAST_SUMS = 3, 4
+"""What either kernel needs: see above; and each output is a sum."""
 
 DOUBLE_CYCLES = 3
 """`lsl`, a branch over one instruction and `eor` on AVR, taken or not."""
 
 Values = tuple[int, ...]
-"""What registers hold, in rising order: bit 4 j + i says whether 2^j times byte i of the column is in the sum."""
+"""What registers hold, in rising order: bit 4 j + i says whether 2^j times byte i of the column is in it."""
 
-_TURNED = [[nibble << 1 & 15 | nibble >> 3 for nibble in range(16)]]
-for _ in range(2):
-    _TURNED.append([_TURNED[0][nibble] for nibble in _TURNED[-1]])
+Node = tuple[Values, int]
+"""What registers hold, and how many doubles were made."""
+
+COLUMN: Values = (1, 2, 4, 8)
 
 
+@cache
 def turned(value: int, turns: int) -> int:
-    """The value with the bytes of the column turned, one to three times."""
-    table = _TURNED[turns - 1]
-    return table[value & 15] | table[value >> 4 & 15] << 4 | table[value >> 8 & 15] << 8 | table[value >> 12] << 12
+    """The value with the bytes of the column turned."""
+    total = 0
+    for shift in range(0, value.bit_length(), 4):
+        nibble = value >> shift & 15
+        total |= (nibble << turns & 15 | nibble >> 4 - turns) << shift
+    return total
 
 
 def canonical(values: Values) -> Values:
@@ -40,13 +52,21 @@ def canonical(values: Values) -> Values:
     return min(values, *(tuple(sorted(turned(value, turns) for value in values)) for turns in (1, 2, 3)))
 
 
-def outputs(row: tuple[int, ...]) -> tuple[int, ...]:
+def outputs(row: tuple[int, ...]) -> Values:
     """The bytes of the column that the circulant matrix makes."""
     first = sum(1 << 4 * j + i for i, factor in enumerate(row) for j in range(4) if factor >> j & 1)
     return (first, *(turned(first, turns) for turns in (1, 2, 3)))
 
 
+def named(value: int) -> str:
+    """A sum of the bytes a, b, c and d of the column and of their multiples."""
+    factors = [sum((value >> 4 * j + i & 1) << j for j in range(8)) for i in range(4)]
+    terms = zip(factors, "abcd", strict=True)
+    return " ^ ".join(f"{factor if factor > 1 else ''}{byte}" for factor, byte in terms if factor)
+
+
 def dimensions(values: Values) -> int:
+    """Those of the space that the values make over GF(2)."""
     basis: list[int] = []
     for value in values:
         for other in basis:
@@ -57,39 +77,32 @@ def dimensions(values: Values) -> int:
 
 
 class Search:
-    """The shortest program of a kernel with so many registers, four of them the column."""
+    """For the shortest program of a kernel with so many registers, of which the column has four."""
 
-    def __init__(self, row: tuple[int, ...], registers: int):
-        self.outputs, self.registers = outputs(row), registers
-        self.bounds: dict[tuple[Values, int], int] = {}
+    def __init__(self, row: tuple[int, ...], registers: int, doubles: int):
+        self.outputs, self.registers, self.doubles = outputs(row), registers, doubles
+        self.bound = cache(self._bound)
 
-    def bound(self, values: Values, doubles: int) -> int:
-        """Sums and copies that are wanted at least with so many doubles to come; 99 if the outputs are out of reach."""
-        found = self.bounds.get((values, doubles))
-        if found is None:
-            found = self.bounds[values, doubles] = self._bound(values, doubles)
-        return found
-
-    def _bound(self, values: Values, doubles: int) -> int:
+    def _bound(self, values: Values, doubles: int) -> int | None:
+        """The sums and copies needed with so many doubles to come, at least; None if they do not suffice."""
         if dimensions(values + self.outputs) - dimensions(values) > doubles:
-            return 99
+            return None
         missing = [output for output in self.outputs if output not in values]
         if doubles or not missing:
             return len(missing)
-        sums = {0: 0}
+        terms = {0: 0}
         for value in values:
-            for total, count in list(sums.items()):
-                sums[total ^ value] = min(count + 1, sums.get(total ^ value, 99))
-        return len(missing) - 1 + min(sums[output] for output in missing) - 1
+            for total, many in list(terms.items()):
+                terms[total ^ value] = min(many + 1, terms.get(total ^ value, many + 1))
+        return len(missing) - 1 + min(terms[output] for output in missing) - 1
 
     def following(self, values: Values) -> Iterator[tuple[Values, int, int]]:
-        """The values after an instruction, or after a copy and what is done to it; sums and copies, doubles."""
+        """The values after an instruction, or after a copy and what is done to it; its sums and doubles."""
         for i, value in enumerate(values):
             others = values[:i] + values[i + 1 :]
-            made = [] if value >> 12 else [(value << 4, 0, 1)]
-            made += [(value ^ other, 1, 0) for other in others]
+            made = [(value << 4, 0, 1), *((value ^ other, 1, 0) for other in others)]
             for new, sums, doubles in made:
-                if new and new not in values:
+                if new not in values:
                     yield (*others, new), sums, doubles
                     if len(values) < self.registers:
                         yield (*values, new), sums + 1, doubles
@@ -97,44 +110,72 @@ class Search:
                         for lost in range(len(values)):
                             yield (*values[:lost], *values[lost + 1 :], new), sums + 1, doubles
 
-    def least(self, most: int) -> tuple[int | None, int]:
-        """Sums and copies of the shortest program, None where more than `most` are wanted; how many sets were looked at."""
-        waiting: list[list[set[Values]]] = [[set() for _ in range(DOUBLES + 1)] for _ in range(most + 3)]
-        waiting[0][0].add(canonical((1, 2, 4, 8)))
-        seen: list[set[Values]] = [set() for _ in range(DOUBLES + 1)]
-        for count in range(most + 1):
-            for doubles in range(DOUBLES + 1):
-                fresh = waiting[count][doubles] - seen[doubles]
-                seen[doubles] |= fresh
-                waiting[count][doubles] = set()
-                for values in fresh:
-                    if doubles == DOUBLES and set(self.outputs) <= set(values):
-                        return count, sum(map(len, seen))
-                    for new, sums, doubled in self.following(values):
-                        after, left = count + sums, DOUBLES - doubles - doubled
-                        if left >= 0 and after <= most:
-                            key = canonical(tuple(sorted(new)))
-                            if key not in seen[doubles + doubled] and after + self.bound(key, left) <= most:
-                                waiting[after][doubles + doubled].add(key)
-        return None, sum(map(len, seen))
+    def least(self, most: int) -> tuple[int | None, list[str], int]:
+        """Sums and copies of the shortest program, the values that it makes, how many sets were looked at.
+
+        None where more than `most` are needed.
+        """
+        before: dict[Node, Node | None] = {}
+        waiting: list[list[dict[Node, Node | None]]] = [
+            [{} for _ in range(self.doubles + 1)] for _ in range(most + 1)
+        ]
+        waiting[0][0][COLUMN, 0] = None
+        for done in range(most + 1):
+            for doubles in range(self.doubles + 1):
+                fresh = {node: last for node, last in waiting[done][doubles].items() if node not in before}
+                before |= fresh
+                waiting[done][doubles] = {}
+                for node in fresh:
+                    if doubles == self.doubles and set(self.outputs) <= set(node[0]):
+                        return done, self._program(node, before), len(before)
+                    for new, sums, doubled in self.following(node[0]):
+                        after, now = done + sums, doubles + doubled
+                        if now <= self.doubles and after <= most:
+                            to = canonical(tuple(sorted(new))), now
+                            if to not in before and to not in waiting[after][now]:
+                                bound = self.bound(to[0], self.doubles - now)
+                                if bound is not None and after + bound <= most:
+                                    waiting[after][now][to] = node
+        return None, [], len(before)
+
+    def _program(self, node: Node | None, before: dict[Node, Node | None]) -> list[str]:
+        """What is made of the bytes of the column, in order; with `+` where nothing is lost for it."""
+        path = []
+        while node is not None:
+            path.append(node[0])
+            node = before[node]
+        values, program = COLUMN, []
+        for key in path[-2::-1]:
+            held, values = (
+                values,
+                next(new for new, _, _ in self.following(values) if canonical(tuple(sorted(new))) == key),
+            )
+            program.append(("+" if len(values) > len(held) else "") + named(values[-1]))
+        return program
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--free", type=int, default=1, help="registers beside the column")
-    options.add_argument("kernel", nargs="*", default=list(KERNELS), choices=list(KERNELS))
+    options.add_argument("kernel", nargs="*", help="MixColumns or InvMixColumns; both otherwise")
     chosen = options.parse_args()
-    for name in chosen.kernel:
+    for name in chosen.kernel or KERNELS:
         began = time.process_time()
-        most = 4
-        while True:
-            least, sets = Search(KERNELS[name], 4 + chosen.free).least(most)
-            if least is not None:
-                break
-            most += 1
-        cycles = least + DOUBLES * DOUBLE_CYCLES
+        registers = len(COLUMN) + chosen.free
+        search = Search(KERNELS[name], registers, LEAST_DOUBLES)
+        sums, program, sets = next(found for found in map(search.least, count(LEAST_SUMS)) if found[1])
+        cycles, doubles = sums + LEAST_DOUBLES * DOUBLE_CYCLES, LEAST_DOUBLES + 1
+        while cycles - 1 - doubles * DOUBLE_CYCLES >= LEAST_SUMS:
+            other, longer, more = Search(KERNELS[name], registers, doubles).least(
+                cycles - 1 - doubles * DOUBLE_CYCLES
+            )
+            sets += more
+            if other is not None:
+                program, cycles = longer, other + doubles * DOUBLE_CYCLES
+            doubles += 1
         seconds = time.process_time() - began
-        print(f"{name}, {chosen.free} free: {least} sums and copies, {cycles} cycles; {sets:,} sets, {seconds:.0f} s", flush=True)
+        print(f"{name}, {chosen.free} free: {cycles} cycles; {sets:,} sets looked at, {seconds:.0f} s")
+        print("   ", ", ".join(program), flush=True)
 
 
 if __name__ == "__main__":
