@@ -159,20 +159,22 @@ def main() -> None:
     options.add_argument("--free", type=int, default=1, help="registers beside the column")
     options.add_argument("kernel", nargs="*", help="MixColumns or InvMixColumns; both otherwise")
     chosen = options.parse_args()
+    if unknown := set(chosen.kernel) - set(KERNELS):
+        options.error(f"no kernel {min(unknown)!r}: expected one of {', '.join(KERNELS)}")
     for name in chosen.kernel or KERNELS:
         began = time.process_time()
         registers = len(COLUMN) + chosen.free
         search = Search(KERNELS[name], registers, LEAST_DOUBLES)
         sums, program, sets = next(found for found in map(search.least, count(LEAST_SUMS)) if found[1])
-        cycles, doubles = sums + LEAST_DOUBLES * DOUBLE_CYCLES, LEAST_DOUBLES + 1
-        while cycles - 1 - doubles * DOUBLE_CYCLES >= LEAST_SUMS:
-            other, longer, more = Search(KERNELS[name], registers, doubles).least(
-                cycles - 1 - doubles * DOUBLE_CYCLES
-            )
+        cycles = sums + LEAST_DOUBLES * DOUBLE_CYCLES
+        for doubles in count(LEAST_DOUBLES + 1):
+            most = cycles - 1 - doubles * DOUBLE_CYCLES
+            if most < LEAST_SUMS:
+                break
+            other, longer, more = Search(KERNELS[name], registers, doubles).least(most)
             sets += more
             if other is not None:
                 program, cycles = longer, other + doubles * DOUBLE_CYCLES
-            doubles += 1
         seconds = time.process_time() - began
         print(f"{name}, {chosen.free} free: {cycles} cycles; {sets:,} sets looked at, {seconds:.0f} s")
         print("   ", ", ".join(program), flush=True)
